@@ -7,7 +7,7 @@ extension Attack {
         postStreams,
     ]
 
-    /// Text of `count` combining marks in an order that normalisation has to sort.
+    /// Returns a text of `count` combining marks in an order that normalisation has to sort.
     private static func marks(_ count: Int) -> String { String(repeating: "\u{300}\u{316}", count: count / 2) }
 
     private static let marks = Attack(
@@ -44,7 +44,7 @@ extension Attack {
         let community = try await site.act(
             "POST", "/v1/communities", #"{"name":"Traps"}"#, returning: "communityId")
         for number in 1...100 {
-            // A server that refuses a pattern as too costly is asked for the next.
+            // If the server refuses a pattern as too costly, the next one is tried.
             _ = try await site.attempt(
                 "POST", "/v1/moderation/rules",
                 #"{"communityId":"\#(community)","name":"Trap \#(number)","kind":"pattern","action":"hold","#

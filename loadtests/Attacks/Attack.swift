@@ -1,10 +1,10 @@
 import NIOCore
 
-/// One hostile caller: what is asked, over how many connections.
+/// One hostile caller: its requests, and the number of its connections.
 struct Attack: Sendable {
-    /// What the attacker sends.
+    /// The load that the attacker sends.
     enum Load: Sendable {
-        /// Requests in turn, over each connection as fast as answers come.
+        /// Requests in turn, over each connection as fast as answers arrive.
         case requests([LoadRequest])
         /// Connections that send these bytes and then stay open.
         case held(ByteBuffer)
@@ -13,7 +13,7 @@ struct Attack: Sendable {
     let name: String
     let summary: String
     let connections: Int
-    /// Sets up on the server what the attack needs, as any user can, and returns its load.
+    /// Sets up on the server the data that the attack needs, with the rights of any user, and returns its load.
     let arrange: @Sendable (AttackSite) async throws -> Load
 }
 

@@ -5,7 +5,7 @@ struct AttackOutcome {
     let quiet: LoadResult
     let during: LoadResult
 
-    /// Milliseconds; nil: more than 1 percent failed.
+    /// Returns milliseconds; nil if more than 1 percent failed.
     private func p99(_ kind: HonestLoad.Kind, _ result: LoadResult) -> Double? {
         result.kinds[kind.rawValue].milliseconds(ofAll: 99)
     }
@@ -17,7 +17,7 @@ struct AttackOutcome {
         return now / before
     }
 
-    /// Milliseconds of the slowest look at the health; nil: one had no answer.
+    /// Milliseconds of the slowest health request; nil if one had no answer.
     var slowestHealth: Double? { during.kinds[HonestLoad.Kind.health.rawValue].milliseconds(ofAll: 100) }
 
     var failed: Int { during.failed }

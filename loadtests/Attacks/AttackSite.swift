@@ -57,13 +57,13 @@ final class AttackSite: Sendable {
         }
     }
 
-    /// Kills the server and what it has left behind: one that an attack has silenced does not end by itself.
+    /// Kills the server and its leftovers: a server silenced by an attack does not end by itself.
     func end() {
         server.kill()
         if let redis { kill(redis, SIGTERM) }
     }
 
-    /// Sends a request of the attacker that must succeed; the field `name` of the answer.
+    /// Sends a request of the attacker that must succeed. Returns the field `name` of the answer.
     @discardableResult
     func act(_ method: String, _ path: String, _ body: String, returning name: String? = nil) async throws -> String {
         let answer = try await attacker.exchange(method, path, json: Array(body.utf8))
@@ -74,13 +74,13 @@ final class AttackSite: Sendable {
         return name.flatMap { Self.text($0, in: answer.body) } ?? ""
     }
 
-    /// The token of a second account of the attacker's.
+    /// Returns the token of the attacker's second account.
     func accomplice() async throws -> String {
         try await Self.signUp(
             Account(email: "accomplice@example.org", password: "a long way round"), "accomplice", server.client)
     }
 
-    /// Sends a request that may be refused; the status.
+    /// Sends a request that may be refused. Returns the status.
     func attempt(_ method: String, _ path: String, _ body: String, token: String? = nil) async throws -> Int {
         let client = token.map(server.client.with(token:)) ?? attacker
         return try await client.exchange(method, path, json: body.isEmpty ? nil : Array(body.utf8)).status

@@ -31,7 +31,7 @@ struct AttacksCommand: AsyncParsableCommand {
     static let source = "127.0.0.2"
     private static let files = 1_024
     private static let connections = 16
-    /// Seconds until the first readers have the windows that the import dropped.
+    /// Seconds until the first readers have the windows that the import evicted.
     private static let settling = 10.0
     /// Seconds for an attack to take hold before honest requests are counted.
     private static let lead = 2.0
@@ -62,7 +62,7 @@ struct AttacksCommand: AsyncParsableCommand {
         }
         for attack in Attack.all where only.isEmpty || only.contains(attack.name) {
             for build in builds {
-                // A directory of its own: a build that leaves its redis-server behind goes on writing in the last one.
+                // A separate directory: a build that leaves its redis-server behind keeps writing to the previous one.
                 let data = "\(directory)/\(attack.name)-\(build.name)"
                 defer { try? FileManager.default.removeItem(atPath: data) }
                 try FileManager.default.copyItem(atPath: "\(directory)/network-\(build.name)", toPath: data)
@@ -75,7 +75,7 @@ struct AttacksCommand: AsyncParsableCommand {
         print(try table.rendered(json: json))
     }
 
-    /// A script that starts `graphd` with a soft limit of 1,024 open files, the usual one.
+    /// Returns a script that starts `graphd` with a soft limit of 1,024 open files, the usual one.
     private func limitedFiles(_ graphd: String, _ directory: String) throws -> String {
         let script = directory + "/graphd"
         let path = URL(fileURLWithPath: graphd).path

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOPosix
 
-/// Connections that are opened, say something and then stay open without another word. A refused or closed one is
-/// opened again after a pause.
+/// Connections that send some bytes and then stay open in silence. A refused or closed one is opened again after a
+/// pause.
 // Proof: after `init`, what changes is touched on `loop` alone.
 final class HeldConnections: @unchecked Sendable {
     private static let pause = TimeAmount.milliseconds(100)

@@ -1,4 +1,5 @@
-/// What honest users ask beside an attack: home pages, posts and log-ins, and a supervisor who asks for the health.
+/// The requests of honest users during an attack: home pages, posts and log-ins, and the health requests of a
+/// supervisor.
 struct HonestLoad: Workload {
     /// Requests a second, of all kinds together.
     static let perSecond = 112.0
@@ -23,15 +24,15 @@ struct HonestLoad: Workload {
     private var number = 0
 
     /// - Parameters:
-    ///   - readers: tokens.
-    ///   - authors: tokens.
+    ///   - readers: the readers' tokens.
+    ///   - authors: the authors' tokens.
     init(readers: [String], authors: [String], accounts: [AttackSite.Account]) {
         self.readers = readers
         self.authors = authors
         self.accounts = accounts
     }
 
-    /// In each 112: 4 posts, 1 log-in, 1 look at the health, and 106 home pages between them.
+    /// Returns the next request. Each 112 have 4 posts, 1 log-in, 1 health request, and 106 home pages between them.
     mutating func next() -> LoadRequest? {
         defer { number += 1 }
         let round = number / 112

@@ -1,9 +1,9 @@
 import Algorithms
 import Foundation
 
-/// The least that SQLite must do for the same rows, done by the sqlite3 shell.
+/// The least work of SQLite for the same rows, done by the sqlite3 shell.
 enum BareSQLite {
-    /// A script that reads a csv file of pairs and inserts them in both orderings, durably.
+    /// Returns a script that reads a csv file of pairs and inserts them in both orderings, durably.
     static func insert(follows file: String) -> String {
         """
         PRAGMA journal_mode = WAL;
@@ -18,14 +18,14 @@ enum BareSQLite {
         """
     }
 
-    /// A copy of a database, which may be in use.
+    /// Copies a database, which may be in use.
     static func copy(_ database: String, to path: String) throws {
         try Program.run(Program.find("sqlite3"), ["-readonly", database, "VACUUM INTO '\(path)'"])
     }
 
-    /// Writes the posts that `database` has and its older copy at `path` lacks into that copy: the same rows into the
+    /// Copies the posts that `database` has and its older copy at `path` lacks into that copy: the same rows in the
     /// same tables, with their indexes and the index of their text, and a job for each, durably, in transactions of so
-    /// many posts each. Seconds that it took, and how many posts.
+    /// many posts each. Returns the seconds taken, and the number of posts.
     static func addPosts(
         of database: String, to path: String, inGroupsOf group: Int
     ) async throws -> (seconds: Double, count: Int) {

@@ -2,14 +2,14 @@ import Algorithms
 import Foundation
 import Processes
 
-/// The limit for fan-out on one Redis: posts are delivered to timelines by one script call for each batch of keys, four
-/// calls in flight, over a unix socket, with nothing else going on. A delivery is: the timeline exists, the post is
-/// added, and the timeline is trimmed to `cap` once it is `slack` past it. Scores are minus the id, so that the newest
-/// entry has rank 0.
+/// The limit of fan-out on one Redis: posts are delivered to timelines by one script call for each batch of keys, four
+/// calls in flight, over a unix socket, without other load. In a delivery, the timeline exists, the post is added, and
+/// the timeline is trimmed to `cap` once it is `slack` past it. Scores are minus the id, so that the newest entry has
+/// rank 0.
 struct FanoutLimit {
     let timelines: Int
     let cap: Int
-    /// Posts in each call; 1: one by one.
+    /// Posts in each call; 1 is one by one.
     var coalescing = 1
 
     private static let batch = 500
@@ -26,7 +26,7 @@ struct FanoutLimit {
         if n >= cap + slack then redis.call('ZREMRANGEBYRANK', KEYS[i], cap, -1) end end end return 1
         """
 
-    /// Deliveries a second of `posts` to all timelines, which are full before, on a redis-server of its own.
+    /// Returns deliveries a second of `posts` to all timelines, which are already full, on a redis-server of its own.
     func measure(posts: Int) throws -> Double {
         let directory = try Scratch.directory("limit")
         defer { try? FileManager.default.removeItem(atPath: directory) }

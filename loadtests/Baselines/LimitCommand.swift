@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The limit by itself, to hold it against other programs that measure the same.
+/// The limit by itself, for comparison with other programs that measure the same.
 struct LimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limit",

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Timelines as one would build them in PostgreSQL: pulled at the read from an index on (author, id), or pushed at the
-/// write into a table (follower, post).
+/// Timelines in a usual PostgreSQL design: pulled at the read from an index on (author, id), or pushed at the write
+/// into a table (follower, post).
 struct PostgreSQLTimelines {
     let server: PostgreSQL
     let cap: Int
@@ -33,7 +33,7 @@ struct PostgreSQLTimelines {
             """)
     }
 
-    /// Pages of 20 a second, pulled, by 8 clients, of readers in a table of their own drawn alike.
+    /// Returns pages of 20 a second, pulled, by 8 clients, for readers drawn uniformly from a table of their own.
     func pull(readers: [Int], seconds: Int) throws -> Double {
         try draw("reader", readers)
         return try server.bench(
@@ -46,7 +46,7 @@ struct PostgreSQLTimelines {
             """, clients: 8, seconds: seconds)
     }
 
-    /// Every timeline gets the newest `cap` of the stored posts that belong into it.
+    /// Fills every timeline with the newest `cap` of the stored posts that belong in it.
     func fill() throws {
         try server.run(
             """
@@ -58,8 +58,8 @@ struct PostgreSQLTimelines {
             """)
     }
 
-    /// Deliveries a second of posts by `authors` in turn, by 8 clients; then the timelines that got any are trimmed
-    /// to the cap, and the table is vacuumed, which both count.
+    /// Returns deliveries a second of posts by `authors` in turn, by 8 clients. The time includes trimming the changed
+    /// timelines to the cap, and vacuuming the table.
     func push(authors: [Int], deliveries: Int) throws -> Double {
         try draw("storm", authors)
         try server.run("DROP SEQUENCE IF EXISTS turn; CREATE SEQUENCE turn;")
@@ -87,7 +87,7 @@ struct PostgreSQLTimelines {
         return Double(deliveries) / (start.duration(to: .now) / .seconds(1))
     }
 
-    /// Bytes of an entry of a timeline, index and all.
+    /// Returns the bytes of an entry of a timeline, including indexes.
     func bytesOfEntry() throws -> Double {
         let answer = try server.run(
             "SELECT pg_total_relation_size('timeline')::float8 / greatest(count(*), 1) FROM timeline;")

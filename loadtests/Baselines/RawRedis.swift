@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection to Redis that does as little as can be: bytes out, and answers that are one line, or a text, in.
+/// A minimal connection to Redis: it sends bytes, and receives answers of one line or one text.
 struct RawRedis {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
@@ -48,7 +48,7 @@ struct RawRedis {
         for _ in 0..<count { _ = try line() }
     }
 
-    /// An answer that is a text.
+    /// Receives an answer that is a text.
     mutating func text() throws -> String {
         _ = try line()
         return try line()

@@ -1,4 +1,4 @@
-/// What SQLite must read for all windows, without building any.
+/// The rows that SQLite must read for all windows, without building any.
 enum StoredRows {
     /// Reads, for every user, the newest `cap` posts of everybody whom the user follows.
     static func read(database path: String, cap: Int) throws {

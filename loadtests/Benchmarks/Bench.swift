@@ -4,11 +4,11 @@ import RedisClient
 import SocialGraph
 import Timeline
 
-/// Measures operations, each in processes and directories of its own, two at a time.
+/// Measures operations, each in separate processes and directories, two at a time.
 struct Bench: Sendable {
     private let directory: String
 
-    /// What each of `operations` has cost, by name.
+    /// Returns the cost of each of `operations`, by name.
     static func measure(_ operations: [Operation]) async throws -> [String: Figures] {
         let directory = NSTemporaryDirectory() + "benchmarks-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ struct Bench: Sendable {
 
     private static func program(in directory: String) -> String { directory + "/benchmarks" }
 
-    /// Copies this program without what a debugger needs: valgrind gives up on it where the compiler is newer.
+    /// Copies this program without debug information: valgrind fails on it if the compiler is newer.
     private static func copyProgram(to path: String) async throws {
         guard try await Program.run("/usr/bin/strip", ["--strip-debug", "-o", path, "/proc/\(getpid())/exe"])
         else { throw BenchmarkError("the program cannot be stripped") }
@@ -72,7 +72,7 @@ struct Bench: Sendable {
         let program = Self.program(in: directory)
         var command = [program, "measure", operation.name, site, purpose.rawValue]
         if purpose == .profiling { command = Callgrind.command(profilesIn: site) + command }
-        // Hashes without a random seed, one thread for tasks, and nothing of the caller's.
+        // Without a random hash seed, with one thread for tasks, and with nothing of the caller's environment.
         let isDone = try await Program.run(
             command[0], Array(command.dropFirst()),
             environment: ["SWIFT_DETERMINISTIC_HASHING": "1", "LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"])
@@ -80,7 +80,7 @@ struct Bench: Sendable {
     }
 }
 
-/// One line that is written over, on a terminal only.
+/// One line that is overwritten, on a terminal only.
 private enum Progress {
     private static let isTerminal = isatty(STDERR_FILENO) == 1
 

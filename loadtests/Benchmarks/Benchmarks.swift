@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Counts what operations cost, and holds the counts against thresholds. Started by `tools/benchmarks`.
+/// Counts the cost of operations, and compares the counts with thresholds. Started by `tools/benchmarks`.
 @main
 struct Benchmarks {
-    /// Not async: the main thread would end up in `sigsuspend`, with a mask in read-only memory, which valgrind writes
+    /// Not async: the main thread would end up in `sigsuspend`, with a mask in read-only memory that valgrind writes
     /// to.
     static func main() {
         // Owner: the process, which ends with it.
@@ -19,7 +19,7 @@ struct Benchmarks {
         DispatchSemaphore(value: 0).wait()
     }
 
-    /// Whether everything is as it must be.
+    /// Returns true if every check passes.
     private static func run(_ arguments: [String]) async throws -> Bool {
         switch (arguments.first, arguments.count) {
         case ("check", 3):

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Counts instructions and calls by valgrind, which executes a program on a processor of its own.
+/// Counts instructions and calls with valgrind, which executes a program on a simulated processor.
 enum Callgrind {
-    /// What stands before a program that is to be counted in batches. The profiles are `callgrind.1`,
+    /// Returns the command line before a program that is to be counted in batches. The profiles are `callgrind.1`,
     /// `callgrind.2` … in `directory`, one for each batch.
     static func command(profilesIn directory: String) -> [String] {
         [
@@ -11,7 +11,7 @@ enum Callgrind {
         ]
     }
 
-    /// Of what the batches of `operation` have cost.
+    /// Returns the figures of the batches of `operation`.
     static func figures(of operation: Operation, profilesIn directory: String) throws -> Figures {
         let batches = try (1...operation.batches).map { batch -> Figures in
             let path = "\(directory)/callgrind.\(batch)"
@@ -22,12 +22,12 @@ enum Callgrind {
     }
 }
 
-/// What is of interest of a profile in callgrind's format, written without compression of names.
+/// The relevant part of a profile in callgrind's format, written without compression of names.
 struct CallgrindProfile {
     let instructions: Int
     let allocations: Int
 
-    /// Those of them that call another under its name are few, so little is counted twice.
+    /// Few of them call another under its name, so little is counted twice.
     private static let allocators: Set<Substring> = [
         "malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign",
     ]

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What was measured, held against thresholds.
+/// The measured figures, compared with thresholds.
 struct Judgement {
     enum Verdict: Equatable {
         case within
         case over
-        /// So far below that the threshold guards nothing.
+        /// So far below that the threshold no longer guards anything.
         case below
-        /// Measured with another toolchain than the threshold.
+        /// Measured with a different toolchain than the threshold.
         case unjudged
-        /// Measured without a threshold, or the other way round.
+        /// Measured without a threshold, or the reverse.
         case unmatched
     }
 
@@ -52,7 +52,7 @@ struct Judgement {
 }
 
 extension Judgement {
-    /// A line for each count, and what to do about them.
+    /// A line for each count, and the required action.
     var table: String {
         var lines = [Self.line("operation", "counted", "count", "threshold", "verdict")]
         var last = ""
@@ -101,7 +101,7 @@ extension Judgement.Row {
         }
     }
 
-    /// In percent of the threshold.
+    /// The difference in percent of the threshold.
     private var difference: String {
         guard let count, let threshold, threshold > 0 else { return "" }
         return String(format: " by %.1f %%", abs(count / threshold - 1) * 100)

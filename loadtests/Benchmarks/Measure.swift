@@ -1,16 +1,16 @@
-/// What is counted of an operation.
+/// The counts of an operation.
 enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
-    /// Statements that SQLite has executed, BEGIN and COMMIT and those of its full-text indexes included.
+    /// Statements executed by SQLite, including BEGIN and COMMIT and those of its full-text indexes.
     case statements
-    /// Round trips that an engine behind a network would take, as `CountedDatabase` counts them.
+    /// Round trips that an engine over a network would take, as counted by `CountedDatabase`.
     case roundTrips
-    /// Commands that Redis has executed, those of scripts included.
+    /// Commands executed by Redis, including those of scripts.
     case redisCommands
     /// Bytes to and from Redis.
     case redisBytes
-    /// Instructions of the process, libraries included, the kernel not.
+    /// Instructions of the process, including libraries but not the kernel.
     case instructions
-    /// Calls of malloc and its kin.
+    /// Calls of malloc and related functions.
     case allocations
 
     var title: String {
@@ -24,7 +24,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
         }
     }
 
-    /// Percent by which counts differ from run to run, and some.
+    /// Percent by which counts differ from run to run, plus a margin.
     var tolerance: Double {
         switch self {
         case .statements, .roundTrips, .redisCommands: 0
@@ -34,7 +34,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
         }
     }
 
-    /// Counts are compared in steps of this; an INFO of Redis is now and then a byte longer than another.
+    /// Step in which counts are compared; an INFO of Redis is occasionally a byte longer than another.
     var step: Double {
         switch self {
         case .statements, .roundTrips, .redisCommands: 0.01
@@ -42,7 +42,7 @@ enum Measure: String, Codable, CodingKeyRepresentable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the count is that of compiled code, which another compiler or library makes another.
+    /// True if the count depends on the compiled code, and so on the compiler and libraries.
     var dependsOnToolchain: Bool { self == .instructions || self == .allocations }
 }
 

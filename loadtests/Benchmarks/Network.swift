@@ -5,8 +5,8 @@ import Importing
 import SocialGraph
 import Synchronization
 
-/// The network that operations work on, the same in every run: 1,000 authors with 3 posts each; readers who follow 20,
-/// 200 and 1,000 of them; strangers who follow 20 each, no two of them the same; and fans, who follow nobody yet.
+/// The network of the operations, the same in every run: 1,000 authors with 3 posts each; readers who follow 20, 200
+/// and 1,000 of them; strangers who follow 20 each, no two of them the same; and fans, who follow nobody yet.
 enum Network {
     static let followeeCounts = [20, 200, 1_000]
     static let strangers = (0..<50).map { "stranger\($0)" }
@@ -65,17 +65,17 @@ enum Network {
     /// 2026-01-01, and a day later, in milliseconds since 1970.
     private static let start: Int64 = 1_767_225_600_000
     static let later = start + 86_400_000
-    /// An id as they are handed out `later`.
+    /// The first id handed out at `later`.
     static let firstID = IDSequence.first(at: later)
 
-    /// A clock that shows a millisecond more each time, so that ids are the same in every run.
+    /// Returns a clock that advances a millisecond on each call, so that ids are the same in every run.
     static func clock(startingAt start: Int64) -> @Sendable () -> Int64 {
         let clock = Counter(start)
         return { clock.next() }
     }
 }
 
-/// Counts from anywhere.
+/// A counter for concurrent use.
 final class Counter: Sendable {
     private let count: Atomic<Int64>
 

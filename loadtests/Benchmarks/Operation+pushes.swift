@@ -5,11 +5,11 @@ import SocialGraph
 import Synchronization
 import Timeline
 
-/// What fan-out asks of Redis.
+/// Requests of fan-out to Redis.
 extension Operation {
     static let pushes = [push(posts: 1, repetitions: 64), push(posts: 8, repetitions: 8), build]
 
-    /// The audience is at hand, and its windows are full. A batch pushes as many posts as lie between two trims.
+    /// Pushes to an audience in memory whose windows are full. A batch pushes as many posts as lie between two trims.
     private static func push(posts: Int, repetitions: Int) -> Operation {
         let name = posts == 1 ? "push of a post" : "push of \(posts) posts"
         return Operation("\(name) to 1,000 windows", warmUp: 8, repetitions: repetitions) { site, measure in
@@ -30,7 +30,7 @@ extension Operation {
         }
     }
 
-    /// Of readers whose 60 posts lie in SQLite: what a rebuild of all windows does again and again.
+    /// Builds the windows of readers whose 60 posts are in SQLite: the repeated step of a rebuild of all windows.
     private static let build = Operation("build of 32 windows", warmUp: 2, repetitions: 8) { site, measure in
         let graph = try site.graph()
         var readers: [UserID] = []
@@ -49,7 +49,7 @@ extension Operation {
 }
 
 extension Site {
-    /// Windows without a graph.
+    /// Calls `body` with windows without a graph.
     fileprivate func withWindows(_ body: (WindowWriter) async throws -> Void) async throws {
         let logger = Self.silence
         let space = WindowSpace(graph: VolatileSettings(), incarnation: 1, logger: logger)

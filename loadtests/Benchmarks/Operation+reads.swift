@@ -11,7 +11,7 @@ extension Operation {
                     try await measure { _ in try await timelines.readPage(of: reader) }
                 }
             },
-            // Each time another reader, of other posts.
+            // Each time for another reader, with other posts.
             Operation("home page, window, cold caches", batches: 24, repetitions: 1, changesThreads: true) {
                 site, measure in
                 try await site.withTimelines { timelines in
@@ -30,7 +30,7 @@ extension Operation {
                         let topic = try await timelines.graph.topics.topics(.category, named: [Network.category(0)])[0]
                     else { throw BenchmarkError("no post has the category") }
                     let filter = FeedFilter(category: .topic(topic))
-                    // What the home window does not fill is looked for in SQLite, which asks for a filter window.
+                    // Items that the home window does not fill are read from SQLite, which requests a filter window.
                     try await timelines.readPage(of: reader, filter: filter)
                     try await timelines.settle()
                     try await measure { _ in try await timelines.readPage(of: reader, filter: filter) }

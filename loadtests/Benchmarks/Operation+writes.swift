@@ -4,7 +4,7 @@ import Importing
 import SocialGraph
 import Synchronization
 
-/// Writes have no fan-out beside them: the jobs that they leave stay in the outbox.
+/// Writes without concurrent fan-out: their jobs stay in the outbox.
 extension Operation {
     static let writes = [
         Operation("publish", repetitions: 32) { site, measure in
@@ -34,8 +34,8 @@ extension Operation {
         importOfFollows(1_000),
     ]
 
-    /// All wait for the writer, which is held until they are there, so that one commit takes them all. What holds the
-    /// writer is an empty write, which is counted with them.
+    /// Publishes posts that all wait for the writer, which is held until they are there, so that one commit takes them
+    /// all. The writer is held by an empty write, which is counted with them.
     private static func publishInOneGroup(of size: Int) -> Operation {
         Operation("publish, \(size) in one group", warmUp: 1, repetitions: 2) { site, measure in
             let database = try site.database()
@@ -58,7 +58,7 @@ extension Operation {
         }
     }
 
-    /// Each import is of the same followers and of others followed.
+    /// Each import has the same followers and other followees.
     private static func importOfFollows(_ count: Int) -> Operation {
         Operation("import of \(count) follows", warmUp: 1, repetitions: 2) { site, measure in
             var importer = FollowImporter(graph: try site.graph())
@@ -74,7 +74,7 @@ extension Operation {
     }
 }
 
-/// What keeps the writer's thread until it is ended.
+/// Blocks the writer's thread until it is released.
 private final class Hold: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let begun = Atomic(false)

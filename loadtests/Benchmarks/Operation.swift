@@ -1,18 +1,18 @@
-/// Something that graphd does, to be repeated and counted.
+/// An operation of graphd, to be repeated and counted.
 struct Operation: Sendable {
-    /// Does it once; the number says which repetition, warm-up included.
+    /// Performs it once; the number is that of the repetition, including warm-up.
     typealias Once = (Int) async throws -> Void
 
     let name: String
     let warmUp: Int
-    /// Beside timelines, timers go off a few times a second: where batches are short, most are without them.
+    /// Number of batches. Beside timelines, timers fire a few times a second: short batches are mostly without them.
     let batches: Int
-    /// In each batch.
+    /// Repetitions in each batch.
     let repetitions: Int
-    /// Each repetition goes from thread to thread and back through Redis. How many of them sleep by then differs, so
-    /// its instructions and allocations are shown and not judged.
+    /// True if each repetition moves from thread to thread and back through Redis. The number of sleeping threads then
+    /// differs, so its instructions and allocations are shown and not judged.
     let changesThreads: Bool
-    /// Sets up what the operation needs in `site`, and hands it over to be repeated.
+    /// Sets up the operation in `site`, and passes it on to be repeated.
     let run: @Sendable (_ site: Site, _ measure: (Once) async throws -> Void) async throws -> Void
 
     init(
@@ -28,8 +28,8 @@ struct Operation: Sendable {
         self.run = run
     }
 
-    /// Of what batches have cost, what one execution costs: the median of each count, as beside some of the batches
-    /// other work went on, and in some a thread was still awake that mostly has to be woken.
+    /// Returns the cost of one execution from those of batches: the median of each count. Some batches had other work
+    /// beside them, and in some a thread was still awake that usually has to be woken.
     func median(ofBatches figures: [Figures]) -> Figures {
         var median: Figures = [:]
         for measure in Measure.allCases {
@@ -41,7 +41,7 @@ struct Operation: Sendable {
 
     static let all = reads + writes + pushes
 
-    /// Whether a count of the operation is the same in each run of one program.
+    /// Returns true if a count of the operation is the same in each run of one program.
     static func repeats(_ measure: Measure, in name: String) -> Bool {
         !measure.dependsOnToolchain || all.first { $0.name == name }?.changesThreads != true
     }

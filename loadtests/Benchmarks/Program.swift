@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Runs other programs.
 enum Program {
-    /// Runs `path` to its end, without standard input and with no other environment, and returns whether it has ended
+    /// Runs `path` to its end, without standard input and with only the given environment. Returns true if it has ended
     /// with status 0.
     static func run(
         _ path: String, _ arguments: [String], environment: [Environment.Key: String] = [:]

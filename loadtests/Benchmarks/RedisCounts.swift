@@ -1,13 +1,13 @@
 import Logging
 import RedisClient
 
-/// What a Redis has done since it was started, as its INFO tells it.
+/// The counts of a Redis since its start, from its INFO.
 struct RedisCounts: Sendable {
     /// Calls of commands, those of scripts included, without INFO.
     let commands: Int
-    /// To and from it, without the reply that told this.
+    /// Bytes to and from it, without the reply that reported this.
     let bytes: Int
-    /// Of that reply.
+    /// Bytes of that reply.
     private let ownBytes: Int
 
     static func read(over connection: RedisConnection) async throws -> RedisCounts {
@@ -28,7 +28,7 @@ struct RedisCounts: Sendable {
         return RedisCounts(commands: commands, bytes: bytes, ownBytes: info.utf8.count)
     }
 
-    /// What has been done since `earlier`, whose reply is left out; the request of this look is not.
+    /// Returns the counts since `earlier`, without its reply; the request of this look is included.
     func since(_ earlier: RedisCounts) -> (commands: Int, bytes: Int) {
         (commands - earlier.commands, bytes - earlier.bytes - earlier.ownBytes)
     }

@@ -3,8 +3,8 @@ import Logging
 import RedisClient
 import Synchronization
 
-/// The process that measures one operation: sets it up, warms it up, and repeats it in batches, which
-/// a profiler can tell apart.
+/// The process that measures one operation: sets it up, warms it up, and repeats it in batches that a profiler can
+/// distinguish.
 enum Repetition {
     enum Purpose: String {
         /// Statements and Redis are counted.
@@ -20,7 +20,7 @@ enum Repetition {
 
     static func file(in directory: String) -> String { directory + "/figures.json" }
 
-    /// Writes what was counted, for one execution of `operation`, to ``file(in:)``.
+    /// Writes the counts for one execution of `operation` to ``file(in:)``.
     static func run(_ operation: Operation, in directory: String, _ purpose: Purpose) async throws {
         let (statements, roundTrips) = (Counter(), Counter())
         let isCounting = purpose == .counting
@@ -40,11 +40,11 @@ enum Repetition {
                     }
                 }
                 try await repeated(operation.warmUp)
-                // Between two looks lies the cost of a look.
+                // The difference between two looks is the cost of a look.
                 let first = try await RedisCounts.read(over: connection)
                 let look = try await RedisCounts.read(over: connection).since(first)
                 for _ in 0..<operation.batches {
-                    // Timers that became due while the last profile was written go off before the next batch.
+                    // Timers that became due while the last profile was written fire before the next batch.
                     try await Task.sleep(for: .milliseconds(50))
                     let redis = try await RedisCounts.read(over: connection)
                     let (statementsBefore, roundTripsBefore) = (statements.value, roundTrips.value)
@@ -62,19 +62,19 @@ enum Repetition {
             }
             let figures = operation.median(ofBatches: batches)
             try JSONEncoder().encode(figures).write(to: URL(fileURLWithPath: file(in: directory)))
-            // What still runs beside ends with the process.
+            // Concurrent work ends with the process.
             exit(0)
         }
     }
 }
 
-/// What the two functions below do is nobody's business, but must not be the same: the compiler would merge them.
+/// The two functions below have different bodies only so that the compiler does not merge them.
 private let marks = Counter()
 
-/// Callgrind starts to count anew whenever this is called: see ``Callgrind``.
+/// Resets callgrind's counts whenever it is called: see ``Callgrind``.
 @inline(never)
 private func batchBegins() { marks.set(0) }
 
-/// Callgrind writes down what it has counted whenever this is called.
+/// Writes callgrind's counts whenever it is called.
 @inline(never)
 private func batchEnds() { marks.next() }

@@ -1,7 +1,7 @@
 import SocialGraph
 import Timeline
 
-/// Shows that every count rises with what it counts, and that a count that is too high fails the check.
+/// Shows that every count rises with its subject, and that a count that is too high fails the check.
 enum SelfTest {
     /// A statement and a Redis command, once and twice.
     static let probes = [probe("probe", times: 1), probe("probe, twice", times: 2)]
@@ -25,7 +25,7 @@ enum SelfTest {
         var faults: [String] = []
         for measure in Measure.allCases {
             let ratio = twice[measure, default: 0] / once[measure, default: 0]
-            // How often a thread has to be woken is not twice exactly.
+            // The number of times that a thread has to be woken is not exactly doubled.
             let expected = measure.dependsOnToolchain ? 1.3...2.8 : 1.9...2.1
             if !expected.contains(ratio) { faults.append("twice the work is \(ratio) times the \(measure.title)") }
         }

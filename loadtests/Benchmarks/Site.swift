@@ -5,21 +5,22 @@ import RedisClient
 import SocialGraph
 import Timeline
 
-/// Where one operation is measured: a copy of the network and a redis-server of its own, in one directory.
+/// The place where one operation is measured: a copy of the network and a redis-server of its own, in one directory.
 struct Site: Sendable {
     static let silence = Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }
 
     static func database(in directory: String) -> String { directory + "/graph.db" }
 
     let directory: String
-    /// Nil: SQLite does not tell, so that it costs what it costs.
+    /// The count of statements; nil if SQLite does not report them, so that its cost is unchanged.
     let statements: Counter?
-    /// Nil: nothing stands between the graph and SQLite.
+    /// The count of round trips; nil if nothing is between the graph and SQLite.
     let roundTrips: Counter?
 
     var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
 
-    /// Without copies of the log: those go by time, and under Callgrind an operation takes many times longer.
+    /// Opens the database without checkpoints of the log: those depend on time, and under Callgrind an operation takes
+    /// many times longer.
     func database() throws -> SQLiteDatabase {
         let path = Self.database(in: directory)
         let clock = Network.clock(startingAt: Network.later)
@@ -45,14 +46,14 @@ struct Site: Sendable {
     }
 }
 
-/// The timelines of the network, as graphd serves them, without the encoding of posts.
+/// The timelines of the network as graphd serves them, without the encoding of posts.
 struct Timelines: Sendable {
     enum Redis { case own, none }
 
     let graph: GraphStore
     let service: TimelineService
 
-    /// With no Redis every page comes from SQLite.
+    /// Creates timelines. Without Redis every page comes from SQLite.
     init(_ site: Site, redis: Redis) async throws {
         graph = try site.graph()
         var configuration = site.redis
@@ -71,13 +72,13 @@ struct Timelines: Sendable {
         guard page.items.count == 20 else { throw BenchmarkError("a page has \(page.items.count) posts") }
     }
 
-    /// Through the outbox, so that reads have nothing of the readers in memory yet.
+    /// Builds windows through the outbox, so that reads have nothing of the readers in memory yet.
     func buildWindows(of readers: [UserID]) async throws {
         try await graph.outbox.enqueueBuild(of: readers)
         try await settle()
     }
 
-    /// Returns once no job and no build is left.
+    /// Waits until no job and no build is left.
     func settle() async throws {
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }

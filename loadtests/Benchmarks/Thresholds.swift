@@ -1,8 +1,8 @@
 import Foundation
 
-/// What operations may cost, as committed.
+/// The committed limits on the cost of operations.
 struct Thresholds: Codable {
-    /// What the measured program was made of: instructions and allocations are those of this compiler and these
+    /// The toolchain of the measured program: instructions and allocations are those of this compiler and these
     /// libraries.
     let toolchain: String
     let operations: [String: Figures]
@@ -12,7 +12,7 @@ struct Thresholds: Codable {
         self.operations = operations.mapValues { figures in
             Figures(
                 uniqueKeysWithValues: figures.map { measure, count in
-                    // By the number of steps in 1, which is whole: 0.01 is not a double.
+                    // Computed with the number of steps in 1, which is whole: 0.01 is not a double.
                     let steps = (1 / measure.step).rounded()
                     return (measure, (count * steps).rounded() / steps)
                 })

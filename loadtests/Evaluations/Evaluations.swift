@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures what the server's methods find, not how fast it is: intervals of trends, recommendations, similar posts.
+/// Measures the quality of the server's methods, not their speed: intervals of trends, recommendations, similar posts.
 @main
 struct Evaluations: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

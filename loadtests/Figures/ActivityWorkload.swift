@@ -1,12 +1,11 @@
 import Foundation
 
-/// Posts and reads in the order in which people acted on a real network (SNAP higgs-twitter: lines of
-/// `actor target seconds kind`).
+/// Posts and reads in the order of acts on a real network (SNAP higgs-twitter: lines of `actor target seconds kind`).
 ///
-/// A mention or a reply is a post, a retweet is a reading of home timelines. Every actor of the file stands for one of
-/// our users: as an author, for one drawn in proportion to followers; as a reader, for one of a number of readers drawn
-/// alike. Whoever was busy there is busy here. So that reads come as often as is asked for, a retweet stands for
-/// several reads, those after the first by readers drawn anew.
+/// A mention or a reply is a post, a retweet is a reading of home timelines. Every actor of the file represents one of
+/// our users: as an author, one drawn in proportion to followers; as a reader, one drawn uniformly from a number of
+/// readers. Users busy there are busy here. To reach the requested rate of reads, a retweet represents several reads,
+/// those after the first by newly drawn readers.
 struct ActivityWorkload {
     enum Act: Sendable {
         case post(author: Int)
@@ -17,7 +16,7 @@ struct ActivityWorkload {
 
     /// - Parameters:
     ///   - from: seconds since 1970; earlier lines are left out.
-    ///   - readers: how many different readers there may be.
+    ///   - readers: largest number of different readers.
     init(
         file: String, from start: Int, posts: Int, reads: Int, readers: Int, of graph: FollowGraph, seed: UInt64
     ) throws {

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The limit for reads: the same HTTP stack, nothing behind it.
+/// The limit for reads: the same HTTP stack, with nothing behind it.
 struct ConstantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "constant",

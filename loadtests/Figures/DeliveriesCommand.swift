@@ -3,8 +3,8 @@ import Foundation
 import GraphAPI
 import Processes
 
-/// Deliveries a second of the whole durable path, against the fan-out limit program on the same machine in the same
-/// run.
+/// Deliveries a second of the whole durable path, compared with the fan-out limit program on the same machine in the
+/// same run.
 struct DeliveriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deliveries",
@@ -74,7 +74,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
         try await server.client.waitUntilSettled()
     }
 
-    /// One post a call, on a Redis of its own with the same settings.
+    /// Measures one post a call, on a separate Redis with the same settings.
     private func limit(_ directory: String) throws -> Double {
         let socket = directory + "/limit.sock"
         try? FileManager.default.removeItem(atPath: socket)

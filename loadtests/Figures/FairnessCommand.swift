@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphAPI
 
-/// Whether one large author keeps a small one waiting, and what a hub's post costs.
+/// The delay that one large author causes for a small one, and the cost of a hub's post.
 struct FairnessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fairness",
@@ -67,7 +67,7 @@ struct FairnessCommand: AsyncParsableCommand {
         }
         let people = try await people(server)
         var (alone, behind, pushed) = (Arrivals(), Arrivals(), Arrivals())
-        // The first of each only warms up.
+        // The first of each is a warm-up.
         for number in 0...runs {
             let quiet = try await people.small.arrival(number)
             try await server.client.waitUntilSettled()
@@ -128,12 +128,12 @@ struct FairnessCommand: AsyncParsableCommand {
     }
 }
 
-/// An author, and the follower who is reached last of those with a window.
+/// An author, and the last reached of the followers with a window.
 private struct Followed {
     let author: GraphClient
     let last: GraphClient
 
-    /// Publishes, and waits until the page shows it and the receipt is written. Milliseconds.
+    /// Publishes, and waits until the page shows the post and the receipt is written. Returns milliseconds.
     func arrival(_ number: Int) async throws -> (post: Double, seen: Double, receipt: Double) {
         let start = ContinuousClock.now
         let post = try await author.publish(SampleGraph.draft(number))
@@ -142,7 +142,7 @@ private struct Followed {
         let seen = start.duration(to: .now)
         var receipt = try await author.delivery(of: post)
         while receipt.pending || receipt.timeToLastMs == nil {
-            // Not for synchronisation: the receipt holds the time, and asking for it takes from what is measured.
+            // Not for synchronisation: the receipt holds the time, and requests for it would disturb the measurement.
             try await Task.sleep(for: .milliseconds(20))
             receipt = try await author.delivery(of: post)
         }

@@ -63,7 +63,7 @@ struct FanoutCommand: AsyncParsableCommand {
         print(try table.rendered(json: json))
     }
 
-    /// Imports, works off what that leaves in the outbox, and makes tokens for everybody who acts.
+    /// Imports, processes the resulting jobs in the outbox, and makes tokens for all active users.
     private func prepare(
         _ directory: String, _ graph: FollowGraph, _ workload: ActivityWorkload
     ) async throws -> [Int: GraphClient] {

@@ -1,7 +1,7 @@
 import Foundation
 import GraphAPI
 
-/// What a server and its Redis have done up to one moment.
+/// The counts of a server and its Redis up to one moment.
 struct FanoutSnapshot {
     let time = ContinuousClock.now
     let redis: RedisInfo
@@ -17,7 +17,7 @@ struct FanoutSnapshot {
     }
 }
 
-/// What one run has cost.
+/// The cost of one run.
 struct FanoutResult {
     static let columns = [
         "deliveries", "redisCommands", "scriptCalls", "redisInMB", "redisOutMB", "graphdCPU_s", "redisCPU_s",
@@ -47,7 +47,7 @@ struct FanoutResult {
         }.joined(separator: ", ")
     }
 
-    /// In the order of ``columns``.
+    /// Returns medians in the order of ``columns``.
     static func medians(_ results: [FanoutResult]) -> [FigureTable.Cell] {
         var total = Spread()
         for result in results { total.add(result.totalCPU) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a load test has found: a small table for people, or one JSON object.
+/// The results of a load test: a small table for people, or one JSON object.
 struct FigureTable {
     enum Cell {
         case text(String)
         case count(Int)
-        /// A number, and how many decimals of it are shown.
+        /// A number, and its number of shown decimals.
         case decimal(Double, Int)
         case none
 
@@ -30,7 +30,7 @@ struct FigureTable {
     }
 
     let figure: String
-    /// What it was measured with: names and numbers.
+    /// The parameters of the measurement: names and numbers.
     let sizes: KeyValuePairs<String, Int>
     let columns: [String]
     private var rows: [[Cell]] = []

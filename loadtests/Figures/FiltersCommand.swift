@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphAPI
 
-/// What a filter costs: home pages under rare and common filters against the unfiltered page.
+/// The cost of a filter: home pages under rare and common filters, compared with the unfiltered page.
 struct FiltersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filters",
@@ -80,7 +80,8 @@ struct FiltersCommand: AsyncParsableCommand {
 
     private func numbers(_ list: String) -> [Int] { list.split(separator: ",").compactMap { Int($0) } }
 
-    /// Authors `a1`… whom all readers follow, strangers `b1`…; readers `wordinary1`…, `cordinary1`…, `wtopics1`….
+    /// Writes authors `a1`… whom all readers follow, strangers `b1`…; readers `wordinary1`…, `cordinary1`…,
+    /// `wtopics1`….
     private func prepare(_ directory: String, _ data: String) throws {
         var text = "follower,followee\n"
         for kind in Kind.allCases {
@@ -90,7 +91,7 @@ struct FiltersCommand: AsyncParsableCommand {
         }
         for stranger in 1...authors { text += "a1,b\(stranger)\n" }
         try text.write(toFile: directory + "/follows.csv", atomically: false, encoding: .utf8)
-        // In turn one in the home, one by a stranger, so that both have the same mixture of tags.
+        // Alternately one in the home timeline and one by a stranger, so that both have the same mixture of tags.
         let posters = (0..<posts * 2).map { number in
             (number.isMultiple(of: 2) ? "a" : "b") + "\(number / 2 % authors + 1)"
         }
@@ -114,7 +115,7 @@ struct FiltersCommand: AsyncParsableCommand {
         (0..<count).map { "\(prefix)\(kind.rawValue)\($0 + 1)" }
     }
 
-    /// Their tokens. Those of the kind that has topics follow them from now on.
+    /// Returns the readers' tokens. Those of the kind with topics follow them from now on.
     private func readers(_ kind: Kind, _ prefix: String, _ count: Int, _ server: Server) async throws -> [String] {
         let tokens = try await Tokens.make(
             names(kind, prefix, count), graphd: graphd, directory: server.directory)
@@ -141,7 +142,7 @@ struct FiltersCommand: AsyncParsableCommand {
         return times
     }
 
-    /// Asks until the windows that are wanted are there. Of the pages after that, the share that began in one.
+    /// Reads until the requested windows exist. Returns the share of later pages that began in one.
     private func warmUp(_ filter: FilterTags, _ clients: [GraphClient], _ server: Server) async throws -> Double {
         for client in clients { _ = try await client.home(algorithms: filter.names) }
         try await server.client.waitUntilSettled()
@@ -170,7 +171,7 @@ struct FiltersCommand: AsyncParsableCommand {
     }
 }
 
-/// Tags of which one post in so many has one.
+/// Tags at given frequencies: one post in so many has one.
 private struct FilterTags {
     let oneIn: Int
     let count: Int

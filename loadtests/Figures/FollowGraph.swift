@@ -1,14 +1,14 @@
 import Foundation
 
-/// A file of follows, read for what a workload is drawn from. Users are numbered from 0; the name of one is `u` and the
-/// number in the file, as `graphd import follows` names them.
+/// A file of follows, from which a workload is drawn. Users are numbered from 0; the name of one is `u` and the number
+/// in the file, as in `graphd import follows`.
 struct FollowGraph {
     private(set) var names: [Int] = []
     private(set) var followers: [Int] = []
     private(set) var followees: [Int] = []
     private(set) var follows = 0
 
-    /// Of a csv file with the header follower,followee and numbers below.
+    /// Reads a csv file of numbers with the header follower,followee.
     init(csv path: String) throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var numbers: [Int: Int] = [:]
@@ -45,10 +45,10 @@ struct FollowGraph {
         follows += 1
     }
 
-    /// Draws users in proportion to their followers.
+    /// Returns a draw of users in proportion to their followers.
     func authors() -> WeightedDraw { WeightedDraw(weights: followers) }
 
-    /// Draws users who follow somebody, all alike.
+    /// Returns a uniform draw of users who follow somebody.
     func readers() -> WeightedDraw { WeightedDraw(weights: followees.map { min($0, 1) }) }
 }
 
@@ -66,7 +66,7 @@ struct WeightedDraw {
 
     func draw(using generator: inout SeededGenerator) -> Int {
         let ticket = Int.random(in: 0..<(sums.last ?? 1), using: &generator)
-        // The first whose sum lies above the ticket.
+        // The first one whose sum is above the ticket.
         var (low, high) = (0, sums.count - 1)
         while low < high {
             let middle = (low + high) / 2

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Import of follows, against bare SQLite inserting the same edges in both orderings.
+/// Import of follows, compared with bare SQLite inserting the same edges in both orderings.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",

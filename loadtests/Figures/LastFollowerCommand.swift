@@ -3,7 +3,7 @@ import Foundation
 import GraphAPI
 import Histogram
 
-/// From sending a post to the last follower's home showing it, on an idle machine.
+/// Time from sending a post until the last follower's home timeline shows it, on an idle machine.
 struct LastFollowerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "last-follower",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphAPI
 
-/// What a reader costs in memory: the window in Redis, and what the server keeps of those who have read.
+/// The memory of a reader: the window in Redis, and the server's data on recent readers.
 struct MemoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphAPI
 
-/// What hubs cost those who read: pages that merge the feeds of few or many followed hubs.
+/// The cost of hubs for readers: pages that merge the feeds of few or many followed hubs.
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
@@ -33,7 +33,7 @@ struct MergeCommand: AsyncParsableCommand {
         guard let most = kinds.max(), let first = kinds.first else { throw ValidationError("--hubs takes numbers.") }
         let data = directory + "/data"
         try prepare(directory, data, kinds, authors: most)
-        // Plain authors have the readers for followers and no more.
+        // Plain authors have only the readers as followers.
         let threshold = max(readers * kinds.count, audience - 1)
         let server = try await Server(
             graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
@@ -83,8 +83,8 @@ struct MergeCommand: AsyncParsableCommand {
         print(try table.rendered(json: json))
     }
 
-    /// Authors `a1`… with followers enough to be hubs, plain authors `p1`…, and readers `r{hubs}x1`… who follow so many
-    /// of the former and for the rest the latter.
+    /// Writes authors `a1`… with enough followers to be hubs, plain authors `p1`…, and readers `r{hubs}x1`… who follow
+    /// so many of the former and otherwise the latter.
     private func prepare(_ directory: String, _ data: String, _ kinds: [Int], authors: Int) throws {
         var text = "follower,followee\n"
         let crowd = max(audience, readers * kinds.count + 1)

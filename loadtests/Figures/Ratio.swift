@@ -1,6 +1,6 @@
 import Foundation
 
-/// A figure against its limit, pair by pair, so that a machine whose speed drifts changes both.
+/// A figure and its limit, pair by pair, so that a drift in the machine's speed changes both.
 struct Ratio {
     let name: String
     private var pairs: [(ours: Double, limit: Double)] = []

@@ -3,7 +3,7 @@ import Foundation
 import GraphAPI
 import Processes
 
-/// Warm home pages a second, against a constant answer of the same size on the same HTTP stack.
+/// Warm home pages a second, compared with a constant answer of the same size on the same HTTP stack.
 struct ReadsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reads",

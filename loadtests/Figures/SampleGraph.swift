@@ -1,9 +1,9 @@
 import Foundation
 import GraphAPI
 
-/// Small graphs of a known shape, written as files that `graphd import` reads.
+/// Small graphs of a known shape, written as files for `graphd import`.
 enum SampleGraph {
-    /// `authors` users (`a1`…), each followed by all of `followers` users (`f1`…).
+    /// Writes `authors` users (`a1`…), each followed by all of `followers` users (`f1`…).
     static func writeFollows(authors: Int, followers: Int, to path: String) throws {
         var text = "follower,followee\n"
         for follower in 1...followers {
@@ -12,7 +12,7 @@ enum SampleGraph {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    /// `authors` users (`a1`…), each followed by `followers` users of their own (`f1.1`…).
+    /// Writes `authors` users (`a1`…), each followed by `followers` users of their own (`f1.1`…).
     static func writeSeparateFollows(authors: Int, followers: Int, to path: String) throws {
         var text = "follower,followee\n"
         for author in 1...authors {
@@ -23,15 +23,15 @@ enum SampleGraph {
 
     static let tags = ["AI", "Fitness", "Comedy", "Cooking", "Travel", "Music", "Chess", "Gardens"]
 
-    /// One of ``tags`` in turn, and one that all posts have.
+    /// Returns one of ``tags`` in turn, and one that all posts have.
     static func variedTags(_ number: Int) -> [String] { [tags[number % tags.count], "Video"] }
 
-    /// `count` posts by the authors in turn.
+    /// Writes `count` posts by the authors in turn.
     static func writePosts(authors: Int, count: Int, to path: String) throws {
         try writePosts(by: (0..<count).map { "a\($0 % authors + 1)" }, to: path)
     }
 
-    /// A post by each of `authors`. `tags`: of each post by its number.
+    /// Writes a post by each of `authors`. `tags` returns those of a post by its number.
     static func writePosts(
         by authors: [String], to path: String, tags: (Int) -> [String] = { _ in ["AI", "Fitness"] }
     ) throws {
@@ -43,13 +43,13 @@ enum SampleGraph {
         try text.write(toFile: path, atomically: false, encoding: .utf8)
     }
 
-    /// A post like those that are written into files.
+    /// Returns a post like those in the files.
     static func draft(_ number: Int) -> PostDraft {
         PostDraft(
             caption: caption(number), mediaUrl: media(number), category: "comedy", algorithmTags: ["AI", "Fitness"])
     }
 
-    /// The same as a request has it.
+    /// Returns the same post as the body of a request.
     static func draftBody(_ number: Int) -> String {
         """
         {"caption":"\(caption(number))","mediaUrl":"\(media(number))","category":"comedy",\

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import GraphAPI
 
-/// What a search costs: first pages of 20 by words, rare and common, against the newest public posts.
+/// The cost of a search: first pages of 20 by words, rare and common, compared with the newest public posts.
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",

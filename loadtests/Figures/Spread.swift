@@ -8,12 +8,12 @@ struct Spread: Sendable {
 
     mutating func add(_ value: Double) { values.append(value) }
 
-    /// In milliseconds.
+    /// Adds a duration in milliseconds.
     mutating func add(_ duration: Duration) { values.append(duration / .milliseconds(1)) }
 
     mutating func add(_ other: Spread) { values += other.values }
 
-    /// `share` from 0 to 1; 0 if there are no values.
+    /// Returns a quantile. `share` is from 0 to 1; 0 if there are no values.
     func quantile(_ share: Double) -> Double {
         let sorted = values.sorted()
         return sorted.isEmpty ? 0 : sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
@@ -21,7 +21,7 @@ struct Spread: Sendable {
 
     var median: Double { quantile(0.5) }
 
-    /// Least to most.
+    /// Returns the least and the greatest value.
     func range(_ decimals: Int) -> String {
         String(format: "%.\(decimals)f to %.\(decimals)f", values.min() ?? 0, values.max() ?? 0)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphAPI
 
-/// Open streams: how many are held, what each costs, and how soon a post arrives.
+/// Open streams: their number, the cost of each, and the delay of a post.
 struct StreamsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "streams",
@@ -61,7 +61,7 @@ struct StreamsCommand: AsyncParsableCommand {
             var costs: StreamCosts?
             let arrivals = try await listeners.during {
                 let open = try server.usage()
-                // Not for synchronisation: a quiet stretch is what is measured.
+                // Not for synchronisation: a quiet period is measured.
                 try await Task.sleep(for: .seconds(quiet))
                 let waited = try server.usage()
                 let published = try await publish(author, every: Double(count) / Double(eventsPerSecond))
@@ -85,14 +85,14 @@ struct StreamsCommand: AsyncParsableCommand {
         ]
     }
 
-    /// When each post was acknowledged.
+    /// Publishes posts and returns the time at which each was acknowledged.
     private func publish(
         _ author: GraphClient, every seconds: Double
     ) async throws -> [String: ContinuousClock.Instant] {
         var published: [String: ContinuousClock.Instant] = [:]
         var due = ContinuousClock.now
         for number in 0..<posts {
-            // Not for synchronisation: posts come at a rate.
+            // Not for synchronisation: posts are sent at a rate.
             try await Task.sleep(until: due, clock: .continuous)
             due += .seconds(seconds)
             let post = try await author.publish(SampleGraph.draft(number))
@@ -102,7 +102,7 @@ struct StreamsCommand: AsyncParsableCommand {
     }
 }
 
-/// What the server had used at the turns of a run.
+/// The server's usage at the stages of a run.
 struct StreamCosts: Sendable {
     let open: ProcessUsage
     let quiet: ProcessUsage
@@ -113,7 +113,7 @@ struct StreamCosts: Sendable {
 /// Milliseconds from acknowledgement to arrival.
 struct StreamDelays {
     private(set) var all = Spread()
-    /// Of each post, to the last of the streams.
+    /// Delays of each post to the last of the streams.
     private(set) var last = Spread()
 
     /// Fails unless every stream got every post once.
@@ -125,7 +125,7 @@ struct StreamDelays {
             }
             for arrival in stream {
                 guard let start = published[arrival.post] else { continue }
-                // An event may be read before the answer to the post is.
+                // An event may be read before the answer to the post.
                 let delay = max(start.duration(to: arrival.time), .zero)
                 all.add(delay)
                 latest[arrival.post] = max(latest[arrival.post] ?? .zero, delay)

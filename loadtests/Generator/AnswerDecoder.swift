@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Finds the end of each answer and yields its status and size. It reads no more of HTTP/1.1 than that, for the
-/// generator shares two cores with what it measures: an answer has a Content-Length, or it has no body (204, 304).
-/// NIO's own decoder wants to see requests as values, which are bytes here.
+/// Finds the end of each answer and yields its status and size. It reads no more of HTTP/1.1 than that, because the
+/// generator shares two cores with the measured server: an answer has a Content-Length, or it has no body (204, 304).
+/// NIO's own decoder needs requests as values, which are bytes here.
 struct AnswerDecoder: ByteToMessageDecoder {
     typealias InboundOut = Answer
 
     struct Answer {
         let status: Int
-        /// Bytes.
+        /// Length of the body in bytes.
         let body: Int
     }
 
@@ -32,7 +32,7 @@ struct AnswerDecoder: ByteToMessageDecoder {
         context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool
     ) throws -> DecodingState { .needMoreData }
 
-    /// After the empty line; nil: it has not come.
+    /// Returns the index after the empty line; nil if it has not arrived.
     private static func endOfHead(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 3
         while index < bytes.count {
@@ -42,7 +42,7 @@ struct AnswerDecoder: ByteToMessageDecoder {
         return nil
     }
 
-    /// "HTTP/1.1 200 OK", then headers.
+    /// Reads "HTTP/1.1 200 OK", then headers.
     private static func read(_ head: UnsafeRawBufferPointer) throws -> (status: Int, body: Int) {
         guard head.count > 12, let status = number(head[9..<12]) else { throw Malformed.head }
         if status == 204 || status == 304 { return (status, 0) }
@@ -59,7 +59,7 @@ struct AnswerDecoder: ByteToMessageDecoder {
         throw Malformed.head
     }
 
-    /// Digits, with white space around.
+    /// Reads digits with surrounding white space.
     private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
         var value: Int?
         for byte in bytes where byte != 0x20 && byte != 0x0D {

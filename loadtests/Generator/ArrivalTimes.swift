@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// The times at which requests are to be sent, from the start on.
+/// The times at which requests are to be sent, measured from the start.
 struct ArrivalTimes {
     private enum Source {
         case poisson(perSecond: Double, SeededGenerator)
@@ -12,7 +12,7 @@ struct ArrivalTimes {
     private var seconds = 0.0
     private var taken = 0
 
-    /// Nil where requests follow answers.
+    /// Nil if requests follow answers.
     init?(_ pace: Pace, seed: UInt64) {
         switch pace {
         case .open(let rate): source = .poisson(perSecond: rate, SeededGenerator(seed: seed))
@@ -21,7 +21,7 @@ struct ArrivalTimes {
         }
     }
 
-    /// Nil: there are no more.
+    /// Returns the next time; nil if there are no more.
     mutating func next() -> TimeAmount? {
         switch source {
         case .poisson(let rate, var generator):

@@ -1,20 +1,20 @@
 import NIOCore
 
-/// One kept-open connection: a request at a time, told of its answer's status. It lives on the generator's event loop.
+/// One kept-open connection with a request at a time. It runs on the generator's event loop.
 final class LoadConnection: ChannelInboundHandler {
     typealias InboundIn = AnswerDecoder.Answer
     typealias OutboundOut = ByteBuffer
 
-    /// What the connection is waiting for.
+    /// The request whose answer the connection awaits.
     struct Turn {
         let kind: Int
-        /// When it was to be sent.
+        /// Time at which it was to be sent.
         let due: NIODeadline
     }
 
     private var context: ChannelHandlerContext?
     private var turn: Turn?
-    /// Told of an answered turn; nil: the connection was lost.
+    /// Called with an answered turn; nil if the connection was lost.
     private let answered: (LoadConnection, Turn, AnswerDecoder.Answer?) -> Void
     private let lost: (LoadConnection) -> Void
 

@@ -7,18 +7,18 @@ import NIOPosix
 /// Sends a workload at a pace over so many connections, from one thread.
 // Proof: after `init`, what changes is touched on `loop` alone.
 final class LoadGenerator: @unchecked Sendable {
-    /// Where, how and how long.
+    /// The target, pace and duration.
     struct Plan: Sendable {
         var host = "127.0.0.1"
         let port: Int
-        /// The local address to connect from; nil: the system chooses.
+        /// The local address to connect from; nil if the system chooses.
         var source: String?
         var connections = 64
         let pace: Pace
         /// Seconds that are not counted.
         var warmUp = 1.0
         let seconds: Double
-        /// How long answers are waited for at the end.
+        /// Longest wait for answers at the end.
         var drain = TimeAmount.seconds(30)
         var seed: UInt64 = 1
     }
@@ -49,7 +49,7 @@ final class LoadGenerator: @unchecked Sendable {
         result = LoadResult(kinds: workload.kinds)
     }
 
-    /// Throws what keeps a first connection from being made.
+    /// Runs a plan. Throws the error of the first connection if it cannot be made.
     static func run(_ plan: Plan, _ workload: any Workload) async throws -> LoadResult {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let generator = LoadGenerator(plan, workload, group.next())
@@ -161,7 +161,7 @@ final class LoadGenerator: @unchecked Sendable {
         }
     }
 
-    /// A lost connection is made again until the end; while there is none, what is due waits.
+    /// Replaces a lost connection until the end; while there is none, due requests wait.
     private func lose(_ connection: LoadConnection) {
         idle.removeAll { $0 === connection }
         reconnect()
@@ -196,14 +196,14 @@ final class LoadGenerator: @unchecked Sendable {
         finished.succeed(result)
     }
 
-    /// Requests that still wait for a connection count as those that would have been sent.
+    /// Counts requests that still wait for a connection like those that were sent.
     private func noteUnanswered() {
         for _ in 0..<waiting.count { if let request = workload.next() { underWay[request.kind] += 1 } }
         for kind in underWay.indices { result.kinds[kind].unanswered = underWay[kind] }
         result.unanswered = underWay.reduce(0, +)
     }
 
-    /// Nil: within the warm-up.
+    /// Returns the second of the run; nil within the warm-up.
     private func second(of due: NIODeadline) -> Int? {
         let nanoseconds = (due - begin).nanoseconds
         guard nanoseconds >= 0 else { return nil }

@@ -2,13 +2,13 @@ import NIOCore
 
 /// A request ready to be written.
 struct LoadRequest: Sendable {
-    /// Its place in the workload's kinds.
+    /// Its index in the workload's kinds.
     let kind: Int
     let bytes: ByteBuffer
 
     /// - Parameters:
-    ///   - token: nil: without an `Authorization` header.
-    ///   - body: JSON; nil: none.
+    ///   - token: nil for a request without an `Authorization` header.
+    ///   - body: JSON; nil for none.
     init(kind: Int, _ method: String, _ target: String, token: String?, body: String? = nil) {
         self.kind = kind
         var bytes = ByteBuffer()
@@ -23,20 +23,20 @@ struct LoadRequest: Sendable {
     }
 }
 
-/// Where requests come from: which comes next is drawn from a seed, so that two runs ask the same.
+/// The source of requests. They are drawn from a seed, so that two runs send the same.
 protocol Workload: Sendable {
-    /// Names of what is asked, in the order of ``LoadRequest/kind``.
+    /// Names of the kinds of requests, in the order of ``LoadRequest/kind``.
     var kinds: [String] { get }
-    /// Nil: there is no more; in a closed loop it ends with the last answer.
+    /// Returns the next request; nil if there are no more. A closed loop ends with the last answer.
     mutating func next() -> LoadRequest?
 }
 
-/// When requests are sent.
+/// The times at which requests are sent.
 enum Pace: Sendable {
-    /// At random times, so many a second on average (a Poisson process), whether the server keeps up or not.
+    /// Random times, so many a second on average (a Poisson process), whether the server keeps up or not.
     case open(perSecond: Double)
     /// At these times, in seconds from the start, ascending.
     case replay([Double])
-    /// Each connection asks when it has the answer to the last request: what the server can do at most.
+    /// Each connection sends a request when it has the answer to the previous one: the server's maximum rate.
     case closed
 }

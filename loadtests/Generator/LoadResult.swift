@@ -1,20 +1,19 @@
 import Histogram
 
-/// What a run of load has come to. Latencies are in microseconds from the time at which a request was to be sent, not
-/// from when it was: a server that stalls is charged for everybody who would have come meanwhile (Tene's "coordinated
-/// omission").
+/// The result of a run of load. Latencies are in microseconds from the time at which a request was due, not from when
+/// it was sent: a stalled server is charged for all requests due meanwhile (Tene's "coordinated omission").
 struct LoadResult: Sendable {
     /// Requests of one kind.
     struct Kind: Sendable {
         let name: String
         var latency = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         var failures = 0
-        /// Requests that had no answer at the end.
+        /// Number of requests without an answer at the end.
         var unanswered = 0
         /// Bytes of the smallest body of a success.
         var smallest = Int.max
 
-        /// Milliseconds within which `percentile` percent of all requests succeeded; nil if fewer did.
+        /// Returns the milliseconds within which `percentile` percent of all requests succeeded; nil if fewer did.
         func milliseconds(ofAll percentile: Double) -> Double? {
             let answered = Double(latency.totalCount)
             let wanted = (answered + Double(failures + unanswered)) * percentile / 100
@@ -23,7 +22,7 @@ struct LoadResult: Sendable {
         }
     }
 
-    /// One second of the run, by the time at which requests were to be sent.
+    /// One second of the run, by the time at which requests were due.
     struct Second: Sendable {
         var sent = 0
         var answered = 0
@@ -32,19 +31,19 @@ struct LoadResult: Sendable {
     }
 
     var kinds: [Kind]
-    /// The first is that after the warm-up.
+    /// The seconds; the first is that after the warm-up.
     var seconds: [Second] = []
-    /// Answers that were no success, by status; 0: the connection was lost.
+    /// Unsuccessful answers by status; 0 is a lost connection.
     var failures: [Int: Int] = [:]
-    /// Requests that had no answer at the end.
+    /// Number of requests without an answer at the end.
     var unanswered = 0
-    /// Most requests that were due and waited for a connection.
+    /// Largest number of due requests that waited for a connection.
     var longestQueue = 0
     /// Seconds from the end of the warm-up to the last answer.
     var elapsed = 0.0
-    /// Seconds of processor time that sending and reading took.
+    /// Seconds of processor time for sending and reading.
     var generatorSeconds = 0.0
-    /// Nothing is added any more.
+    /// True once nothing more is added.
     var isFinal = false
 
     init(kinds: [String]) { self.kinds = kinds.map { Kind(name: $0) } }
@@ -56,7 +55,7 @@ struct LoadResult: Sendable {
     /// The generator's share of one processor.
     var generatorShare: Double { elapsed > 0 ? generatorSeconds / elapsed : 0 }
 
-    /// Of all kinds.
+    /// The latency of all kinds.
     var latency: Histogram<UInt64> {
         var all = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         for kind in kinds { all.add(kind.latency) }
@@ -65,6 +64,6 @@ struct LoadResult: Sendable {
 }
 
 extension Histogram<UInt64> {
-    /// Milliseconds.
+    /// Returns milliseconds.
     func milliseconds(_ percentile: Double) -> Double { Double(valueAtPercentile(percentile)) / 1_000 }
 }

@@ -6,16 +6,16 @@ enum GraphSource: Sendable, Equatable {
     case powerLaw(users: Int, followees: Int, seed: UInt64)
     /// A csv file `follower,followee` of numbers, with a header; may be gzipped.
     case follows(String)
-    /// What such a graph has among its first `users`, in the order in which the file names them.
+    /// The follows of such a graph among its first `users`, in the order in which the file names them.
     case part(String, users: Int)
-    /// `copies` of such a graph in one: copy c of u follows copy (c + h(u, v)) mod k of v. Degrees stay as they are.
+    /// `copies` of such a graph in one: copy c of u follows copy (c + h(u, v)) mod k of v. Degrees stay the same.
     case lift(String, copies: Int)
     /// Pairs `a b` of friends, who follow each other; may be gzipped.
     case friendships(String)
-    /// One account that everybody follows, and nothing else.
+    /// One account that everybody follows, and no other follows.
     case celebrity(followers: Int)
 
-    /// Writes the follows as a file that `graphd import` reads, whose users are named `u` and their number.
+    /// Writes the follows as a file for `graphd import`, whose users are named `u` and their number.
     func write(to path: String, scratch: String) throws {
         var file = try EdgeFile(path)
         switch self {
@@ -61,7 +61,7 @@ enum GraphSource: Sendable, Equatable {
         }
     }
 
-    /// Each pair of numbers, lines that hold no pair left out.
+    /// Reads each pair of numbers. Lines without a pair are left out.
     private static func read(
         _ source: String, separator: Character, _ scratch: String, _ pair: (Int, Int) throws -> Void
     ) throws {
@@ -94,7 +94,7 @@ enum GraphSource: Sendable, Equatable {
     }
 }
 
-/// A file of follows as it is written.
+/// A file of follows that is being written.
 private struct EdgeFile {
     private let handle: FileHandle
     private var buffer: [UInt8] = Array("follower,followee\n".utf8)

@@ -1,14 +1,13 @@
 import Foundation
 
-/// Files of real graphs in a directory. For one that is not there, a generated graph of about the same degrees stands
-/// in.
+/// Files of real graphs in a directory. A missing one is replaced with a generated graph of about the same degrees.
 struct RealGraphs: Sendable {
-    /// Where docs/performance/load-tests.md says how to put them, from the root of the repository.
+    /// The default directory, from the root of the repository; docs/performance/load-tests.md describes its contents.
     static let defaultDirectory = "data/graphs"
 
     let directory: String
 
-    /// Users of the real graph, or of what stands in for it.
+    /// Number of users of the real graph, or of its replacement.
     var users: Int { hasEgoTwitter ? Self.egoTwitter : Self.generated }
 
     /// `follower,followee` with a header.
@@ -23,7 +22,7 @@ struct RealGraphs: Sendable {
     private static let followees = 22
     private static let (reed98, friends) = (962, 39)
 
-    /// So many times the real graph, in one.
+    /// Returns a graph of so many copies of the real one.
     func follows(copies: Int = 1) -> GraphSource {
         guard hasEgoTwitter else {
             return .powerLaw(users: Self.generated * copies, followees: Self.followees, seed: 1)
@@ -31,7 +30,7 @@ struct RealGraphs: Sendable {
         return copies == 1 ? .follows(egoTwitterPath) : .lift(egoTwitterPath, copies: copies)
     }
 
-    /// What so many users of the real graph have among themselves.
+    /// Returns the follows among so many users of the real graph.
     func part(users: Int) -> GraphSource {
         guard hasEgoTwitter else { return .powerLaw(users: users, followees: Self.followees, seed: 1) }
         return .part(egoTwitterPath, users: users)
@@ -44,7 +43,7 @@ struct RealGraphs: Sendable {
         return .friendships(reed98Path)
     }
 
-    /// What the graphs of a run are, for its report.
+    /// The graphs of a run, for its report.
     var description: String {
         hasEgoTwitter ? "real graphs" : "generated graphs: \(directory) has none"
     }

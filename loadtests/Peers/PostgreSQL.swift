@@ -1,7 +1,8 @@
 import Foundation
 import Processes
 
-/// A PostgreSQL cluster of our own in a directory of its own, durable as it comes: fsync and synchronous commit on.
+/// A PostgreSQL cluster of our own in a separate directory, with its default durability: fsync and synchronous commit
+/// on.
 final class PostgreSQL: Sendable {
     private let directory: String
     private let programs: String
@@ -9,7 +10,7 @@ final class PostgreSQL: Sendable {
     private static let account = "postgres"
     private static let database = "peer"
 
-    /// Debian puts the programs of each version into a directory of its own.
+    /// Finds the programs: Debian has a directory of its own for those of each version.
     private static func findPrograms() throws -> String {
         let versions = try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql").sorted()
         guard let version = versions?.last else {
@@ -45,13 +46,13 @@ final class PostgreSQL: Sendable {
         try Program.run(Self.asPostgres([programs + "/createdb", "-h", directory, Self.database]))
     }
 
-    /// At once: nothing of it is needed any more.
+    /// Stops it at once: none of its data is needed any more.
     func stop() {
         server.stop(signal: SIGQUIT)
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// Runs SQL to the end; the rows, columns separated by `|`.
+    /// Runs SQL to the end. Returns the rows, columns separated by `|`.
     @discardableResult
     func run(_ sql: String) throws -> String {
         let file = directory + "/\(UUID().uuidString).sql"
@@ -62,10 +63,10 @@ final class PostgreSQL: Sendable {
             ]))
     }
 
-    /// Runs a script of pgbench by so many clients: transactions a second, without connecting.
+    /// Runs a script of pgbench by so many clients. Returns transactions a second, without connecting.
     ///
     /// - Parameters:
-    ///   - seconds: how long; nil: `transactions` by each client.
+    ///   - seconds: the duration; nil for `transactions` by each client.
     func bench(_ script: String, clients: Int, seconds: Int? = nil, transactions: Int = 0) throws -> Double {
         let file = directory + "/\(UUID().uuidString).pgbench"
         try script.write(toFile: file, atomically: false, encoding: .utf8)
@@ -90,7 +91,7 @@ final class PostgreSQL: Sendable {
         return file
     }
 
-    /// PostgreSQL refuses to run as root.
+    /// Wraps a command to run as another user, since PostgreSQL refuses to run as root.
     private static func asPostgres(_ command: [String]) throws -> [String] {
         guard getuid() == 0 else { return command }
         return [

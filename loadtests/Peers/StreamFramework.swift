@@ -1,14 +1,14 @@
 import Foundation
 import Processes
 
-/// Stream-Framework in a virtual environment of Python, which is made once and kept.
+/// Stream-Framework in a virtual environment of Python, which is created once and kept.
 struct StreamFramework {
     private static let packages = ["stream-framework==1.4.0", "redis==2.10.6", "celery==5.7.0"]
     private let python: String
     private let script: String
 
     /// - Parameters:
-    ///   - directory: where the environment is kept.
+    ///   - directory: the directory of the environment.
     ///   - script: `stream_framework_peer.py`.
     init(environment directory: String, script: String) throws {
         self.script = script
@@ -20,7 +20,7 @@ struct StreamFramework {
         }
     }
 
-    /// Deliveries a second of `posts` to `followers`, whose feeds are trimmed to `cap`, by two workers.
+    /// Returns deliveries a second of `posts` to `followers`, whose feeds are trimmed to `cap`, by two workers.
     func measure(followers: Int, posts: Int, cap: Int) throws -> Double {
         let directory = try Scratch.directory("stream-framework")
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Several clients that each ask the next thing when they have the answer to the last.
+/// Several clients, each of which starts its next request when the previous one is answered.
 struct ClosedLoop {
     let concurrency: Int
 
-    /// Does `count` things, started in order. How long each took.
+    /// Runs `body` `count` times, started in order. Returns the time of each.
     func run(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws -> [Duration] {
         let turns = Turns()
         let results = try await withThrowingTaskGroup(of: [(Int, Duration)].self) { group in
@@ -30,7 +30,7 @@ struct ClosedLoop {
     }
 }
 
-/// Whose turn it is, from 0.
+/// The next number to run, from 0.
 private final class Turns: Sendable {
     private let next = Atomic(0)
 

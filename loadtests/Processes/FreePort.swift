@@ -1,8 +1,8 @@
 import Foundation
 
-/// A port of 127.0.0.1 that nobody listens on.
+/// A port of 127.0.0.1 without a listener.
 enum FreePort {
-    /// Chosen by the system, which does not give it to another who asks for some time.
+    /// Returns a port chosen by the system, which does not give it to another caller for some time.
     static func take() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

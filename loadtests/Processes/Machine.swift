@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a run is measured on.
+/// The machine of a run.
 enum Machine {
-    /// Such as "2 × Intel Xeon, 23 GiB, Linux 6.1".
+    /// A description such as "2 × Intel Xeon, 23 GiB, Linux 6.1".
     static var description: String {
         let processors = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Asks for pages as fast as they come, with wrk: one thread, many connections, several readers in turn.
+/// Requests pages as fast as possible, with wrk: one thread, many connections, several readers in turn.
 struct PageLoad {
     struct Result {
         /// Pages a second.
@@ -12,13 +12,13 @@ struct PageLoad {
 
     private let script: String
 
-    /// - Parameter script: where the script for wrk may be written.
+    /// - Parameter script: path to which the script for wrk is written.
     init(tokens: [String], script: String) throws {
         self.script = script
         try Self.text(tokens).write(toFile: script, atomically: true, encoding: .utf8)
     }
 
-    /// Every answer must be one of success.
+    /// Runs wrk. Every answer must be a success.
     func run(_ url: String, connections: Int, seconds: Int) throws -> Result {
         let output = try Program.run(
             Program.find("wrk"), ["-t1", "-c\(connections)", "-d\(seconds)s", "--latency", "-s", script, url])
@@ -41,7 +41,7 @@ struct PageLoad {
         return nil
     }
 
-    /// Whatever is asked gets the same headers from the same script.
+    /// Returns the script, so that all requests have the same headers.
     private static func text(_ tokens: [String]) -> String {
         """
         local requests, next = {}, 0

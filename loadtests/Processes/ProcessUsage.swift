@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a process has used so far, as /proc tells it.
+/// The usage of a process so far, from /proc.
 struct ProcessUsage {
-    /// Of all its threads, user and system.
+    /// Processor time of all its threads, user and system.
     let cpuSeconds: Double
     let residentBytes: Int
-    /// Of these, pages of files: the database that SQLite maps, and the program. The kernel may take them back.
+    /// Bytes of these in pages of files: the database that SQLite maps, and the program. The kernel may reclaim them.
     let mappedBytes: Int
 
     init(of process: Int32) throws {
         let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        // The name, in parentheses, may hold anything; what follows it is split by spaces.
+        // The name, in parentheses, may contain anything; the fields after it are separated by spaces.
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         let memory = try String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8).split(separator: " ")
         guard fields.count > 12, let user = Double(fields[12]),
@@ -24,6 +24,6 @@ struct ProcessUsage {
 }
 
 extension Int {
-    /// Of so many bytes.
+    /// So many bytes in mebibytes.
     var mebibytes: Double { Double(self) / 1_048_576 }
 }

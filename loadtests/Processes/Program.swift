@@ -7,8 +7,7 @@ enum Program {
         let description: String
     }
 
-    /// Runs to the end and returns what was printed on standard output. Throws ``Failure`` if it ends with another
-    /// status.
+    /// Runs to the end and returns its standard output. Throws ``Failure`` if it ends with another status.
     @discardableResult
     static func run(_ path: String, _ arguments: [String], accepting statuses: Set<Int32> = [0]) throws -> String {
         let output = Pipe()
@@ -26,12 +25,12 @@ enum Program {
     @discardableResult
     static func run(_ command: [String]) throws -> String { try run(command[0], Array(command.dropFirst())) }
 
-    /// Runs to the end; whether it has ended with status 0.
+    /// Runs to the end. Returns true if it has ended with status 0.
     static func succeeds(_ path: String, _ arguments: [String]) throws -> Bool {
         try ChildProcess(path, arguments).waitBlocking() == .exited(0)
     }
 
-    /// Seconds that `body` took.
+    /// Returns the seconds that `body` took.
     static func time<T>(_ body: () async throws -> T) async rethrows -> (seconds: Double, value: T) {
         let start = ContinuousClock.now
         let value = try await body()

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What a load test is doing, on standard error: lines, each with the time since the start; under them, where standard
-/// error is a terminal, a bar that is redrawn every second.
+/// The progress of a load test on standard error: lines, each with the time since the start. On a terminal there is a
+/// bar below them, redrawn every second.
 enum Progress {
     private struct State {
         var steps = 0
@@ -17,7 +17,7 @@ enum Progress {
 
     static func say(_ line: String) { state.withLock { write(line, $0) } }
 
-    /// So many steps are to come.
+    /// Announces the number of steps.
     static func begin(steps: Int) {
         state.withLock { $0.steps = steps }
         guard isTerminal else { return }
@@ -30,7 +30,7 @@ enum Progress {
         }
     }
 
-    /// The next step begins.
+    /// Begins the next step.
     static func step(_ title: String) {
         state.withLock {
             if !$0.title.isEmpty { $0.done += 1 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a Redis has done since it was started, as its INFO tells it.
+/// The counts of a Redis since its start, from its INFO.
 struct RedisInfo {
     let bytesIn: Int
     let bytesOut: Int
-    /// Of the data set and its bookkeeping.
+    /// Memory of the data set and its bookkeeping.
     let usedMemory: Int
     let process: Int32
-    /// Calls of each command; those that scripts make count as well.
+    /// Calls of each command, including those by scripts.
     let calls: [String: Int]
 
     init(socket: String) throws {
@@ -37,7 +37,8 @@ struct RedisInfo {
 
     private static let scriptNames: Set = ["eval", "evalsha", "fcall"]
 
-    /// Commands that a client or a script has called, and of those the scripts, between `earlier` and this.
+    /// Returns the commands called by clients and scripts between `earlier` and this, and the number of those that are
+    /// scripts.
     func commands(since earlier: RedisInfo) -> (all: Int, scripts: Int) {
         var (all, scripts) = (0, 0)
         for (name, count) in calls where name != "info" && name != "command" && !name.hasPrefix("client") {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A data directory that a running server holds.
 enum ServedDirectory {
-    /// The process that holds the lock of a serving graphd on `directory`, as `/proc/locks` tells it. Throws a sentence
-    /// where none does.
+    /// Returns the process that holds the lock of a serving graphd on `directory`, from `/proc/locks`. Throws a
+    /// sentence if there is none.
     static func process(of directory: String) throws -> Int32 {
         let path = directory + "/serve.lock"
         guard let inode = try? FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int else {
@@ -21,7 +21,7 @@ enum ServedDirectory {
         throw Program.Failure(description: "nobody serves \(directory): start 'graphd serve' on it first")
     }
 
-    /// Another file system may have a file of the same number.
+    /// Returns true if the process has the file open. Another file system may have a file of the same number.
     private static func hasOpen(_ path: String, _ process: Int32) -> Bool {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let descriptors = "/proc/\(process)/fd"

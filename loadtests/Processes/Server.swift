@@ -4,12 +4,12 @@ import GraphAPI
 import Processes
 import Synchronization
 
-/// A graphd: mostly one of our own, on a data directory of its own.
+/// A graphd, usually started by this program on a data directory of its own.
 final class Server: Sendable {
     let base: String
     let port: Int
     let directory: String
-    /// Nil: somebody else's.
+    /// The child process; nil for a server that others started.
     private let child: ChildProcess?
     let process: Int32
     private let graphd: String
@@ -17,8 +17,8 @@ final class Server: Sendable {
     /// Starts `graphd serve` on `directory`, on a free port, and waits until it answers.
     ///
     /// - Parameters:
-    ///   - withRedis: false: it is not waited for.
-    ///   - limitsRates: keeps the default limits to rates, which a load would reach; any build of graphd takes it.
+    ///   - withRedis: false if it does not wait for Redis.
+    ///   - limitsRates: keeps the default rate limits, which a load would reach; any build of graphd accepts it.
     init(
         graphd: String, directory: String, arguments: [String] = [], withRedis: Bool = true, limitsRates: Bool = false
     ) async throws {
@@ -40,7 +40,8 @@ final class Server: Sendable {
         }
     }
 
-    /// The server that answers at `port` of this machine and serves `directory`. It is not stopped by us.
+    /// Uses the server that answers at `port` of this machine and serves `directory`. It is not stopped by this
+    /// program.
     init(runningAt port: Int, graphd: String, directory: String) async throws {
         self.graphd = graphd
         self.directory = directory
@@ -57,8 +58,8 @@ final class Server: Sendable {
 
     var client: GraphClient { GraphClient(base: base, http: Self.http) }
 
-    /// What closed loops ask through, until this program ends: as many connections at a time as they have clients. The
-    /// one that programs share by default keeps 8, behind which the others wait.
+    /// The HTTP client of closed loops until this program ends, with as many concurrent connections as they have
+    /// clients. The shared one keeps 8 by default, behind which other requests wait.
     private static let http = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
@@ -70,7 +71,7 @@ final class Server: Sendable {
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// In the order of `usernames`.
+    /// Returns tokens in the order of `usernames`.
     func tokens(_ usernames: [String]) throws -> [String] {
         let names = directory + "/names-\(UUID().uuidString)"
         try usernames.joined(separator: "\n").write(toFile: names, atomically: false, encoding: .utf8)
@@ -92,7 +93,7 @@ final class Server: Sendable {
 
     func usage() throws -> ProcessUsage { try ProcessUsage(of: process) }
 
-    /// Processor time of it and of its private Redis, if that runs.
+    /// Returns the processor time of it and of its private Redis, if that runs.
     func processorSeconds() throws -> Double {
         guard hasPrivateRedis else { return try usage().cpuSeconds }
         return try usage().cpuSeconds + ProcessUsage(of: redis().process).cpuSeconds
@@ -100,7 +101,7 @@ final class Server: Sendable {
 
     var hasPrivateRedis: Bool { FileManager.default.fileExists(atPath: directory + "/redis.sock") }
 
-    /// The private Redis.
+    /// Returns the counts of the private Redis.
     func redis() throws -> RedisInfo { try RedisInfo(socket: directory + "/redis.sock") }
 
     struct WindowStatistics: Decodable {
@@ -113,7 +114,7 @@ final class Server: Sendable {
         return try JSONDecoder().decode(WindowStatistics.self, from: Data(text.utf8))
     }
 
-    /// Compares every window with what SQLite says, once nothing is under way.
+    /// Compares every window with SQLite, once no work is in progress.
     func verification() async throws -> Verification {
         try await client.waitUntilSettled()
         let text = try command(["timelines", "verify", "--all", "--json"], accepting: [0, 1])
@@ -122,7 +123,7 @@ final class Server: Sendable {
         return found
     }
 
-    /// Fails unless every window is what SQLite says.
+    /// Fails unless every window agrees with SQLite.
     func verify() async throws {
         let found = try await verification()
         guard found.isClean else { throw Program.Failure(description: "wrong timelines: \(found.summary)") }

@@ -2,19 +2,19 @@ import Algorithms
 import GraphAPI
 import Synchronization
 
-/// An event that a stream has brought.
+/// An event received from a stream.
 struct StreamArrival: Sendable {
     let post: String
     let time: ContinuousClock.Instant
 }
 
-/// Many clients that each keep a stream open until it has brought so many events.
+/// Many clients that each keep a stream open until it has received so many events.
 struct StreamListeners: Sendable {
     let clients: [GraphClient]
     let events: Int
     private let opened = OpenedStreams()
 
-    /// Streams that are opened at a time.
+    /// Number of streams opened at a time.
     private static let batch = 100
 
     init(clients: [GraphClient], events: Int) {
@@ -22,8 +22,8 @@ struct StreamListeners: Sendable {
         self.events = events
     }
 
-    /// Opens all streams, runs `body`, and waits until every stream has brought its events. Those, in the order of the
-    /// clients.
+    /// Opens all streams, runs `body`, and waits until every stream has received its events. Returns them in the order
+    /// of the clients.
     func during(_ body: () async throws -> Void) async throws -> [[StreamArrival]] {
         try await withThrowingTaskGroup(of: (Int, [StreamArrival]).self) { group in
             for part in clients.indices.chunks(ofCount: Self.batch) {
@@ -51,13 +51,13 @@ struct StreamListeners: Sendable {
     }
 }
 
-/// How many streams are open.
+/// The number of open streams.
 private final class OpenedStreams: Sendable {
     private let count = Atomic(0)
 
     func add() { count.add(1, ordering: .relaxed) }
 
-    /// Fails after a minute.
+    /// Waits for a number of open streams. Fails after a minute.
     func wait(until wanted: Int) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while count.load(ordering: .relaxed) < wanted {

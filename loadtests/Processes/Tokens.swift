@@ -1,10 +1,10 @@
 import Foundation
 
-/// Tokens of many users. Each takes a program of its own, so two are made at a time.
+/// Tokens of many users. Each needs a separate process, so two are made at a time.
 enum Tokens {
     private static let concurrency = 2
 
-    /// In the order of `usernames`.
+    /// Returns tokens in the order of `usernames`.
     static func make(_ usernames: [String], graphd: String, directory: String) async throws -> [String] {
         Progress.say("making \(usernames.count) tokens")
         var tokens = Array(repeating: "", count: usernames.count)
@@ -21,7 +21,7 @@ enum Tokens {
         return tokens
     }
 
-    /// By name.
+    /// Returns tokens by username.
     static func byName(_ usernames: [String], graphd: String, directory: String) async throws -> [String: String] {
         let names = Set(usernames).sorted()
         return Dictionary(

@@ -1,6 +1,6 @@
-/// Stacks drawn as a picture (Gregg, "The Flame Graph", CACM 2016): a frame stands on its caller, and is as wide as the
-/// share of samples in which it was seen. Siblings are in alphabetical order. One SVG that needs nothing from outside;
-/// a click widens a frame to the whole width, a click on the lowest takes that back.
+/// A picture of stacks (Gregg, "The Flame Graph", CACM 2016): a frame is above its caller, and as wide as its share of
+/// samples. Siblings are in alphabetical order. One self-contained SVG; a click widens a frame to the whole width, a
+/// click on the lowest frame resets it.
 struct FlameGraph {
     private final class Frame {
         var samples = 0
@@ -21,7 +21,7 @@ struct FlameGraph {
 
     private static let width = 1200.0
     private static let (row, head, foot) = (17.0, 44.0, 12.0)
-    /// Narrower frames are left out.
+    /// Smallest width; narrower frames are left out.
     private static let least = 0.3
     private static let letter = 6.3
 
@@ -73,14 +73,14 @@ struct FlameGraph {
         }
     }
 
-    /// As much of the name as there is room for.
+    /// Returns as much of the name as fits.
     private static func label(_ name: String, _ width: Double) -> String {
         let room = Int((width - 6) / letter)
         if name.count <= room { return name }
         return room < 3 ? "" : name.prefix(room - 1) + "…"
     }
 
-    /// The same name has the same colour; kernel blue, C green, Swift warm.
+    /// Returns a colour by name: kernel blue, C green, Swift warm.
     private static func colour(_ name: String) -> String {
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let tint = Int(hash % 40)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How often each stack was seen, outermost frame first.
+/// The number of samples of each stack, outermost frame first.
 struct FoldedStacks {
     private(set) var counts: [[String]: Int] = [:]
 
     var total: Int { counts.values.reduce(0, +) }
 
-    /// - Parameter script: what `perf script -F comm,ip,sym` prints: for each sample a line with the thread's name,
+    /// - Parameter script: the output of `perf script -F comm,ip,sym`: for each sample a line with the thread's name,
     ///   then
     ///   a line `address symbol` for each frame, innermost first, then an empty line.
     init(perfScript script: String) {
@@ -29,7 +29,7 @@ struct FoldedStacks {
         close(&counts)
     }
 
-    /// Swift's names as people write them. Names that mean the same become one.
+    /// Replaces mangled Swift names with readable ones. Names with the same meaning become one.
     mutating func demangle() throws {
         let names = Array(Set(counts.keys.joined())).sorted()
         let directory = try Scratch.directory("names")
@@ -52,10 +52,10 @@ struct FoldedStacks {
             }, uniquingKeysWith: +)
     }
 
-    /// What the compiler puts between two functions of ours.
+    /// Frames that the compiler inserts between two functions of ours.
     private static let noise = ["partial apply for ", "thunk for ", "reabstraction thunk "]
 
-    /// Without its address and, after a plus sign, the offset.
+    /// Returns the symbol without its address and, after a plus sign, the offset.
     private static func symbol(_ line: String) -> String {
         let name = line.split(separator: " ", maxSplits: 1).dropFirst().first.map(String.init) ?? "[unknown]"
         return name.split(separator: "+", maxSplits: 1).first.map(String.init) ?? name

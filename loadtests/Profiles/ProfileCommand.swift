@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where a server under a scenario spends its time.
+/// A profile of a server's time under a scenario.
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",

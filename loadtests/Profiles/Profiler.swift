@@ -3,13 +3,13 @@ import Processes
 
 /// Takes samples of the stacks of a process with perf.
 struct Profiler: Sendable {
-    /// Where `profile.svg` and `folded.txt` are written.
+    /// The directory of `profile.svg` and `folded.txt`.
     let directory: String
 
-    /// Samples a second of each processor; no round number, so as not to beat with timers.
+    /// Samples a second of each processor; not a round number, to avoid synchrony with timers.
     private static let frequency = 499
 
-    /// Throws where perf may not look at processes.
+    /// Throws if perf may not observe processes.
     init(directory: String) throws {
         self.directory = directory
         let isAllowed = try Program.succeeds(

@@ -2,13 +2,13 @@ import Foundation
 import GraphAPI
 
 /// Durable deliveries a second of the whole path, from posts over HTTP until the outbox is empty, with full windows for
-/// every follower, against the fan-out limit and Stream-Framework on the same machine in the same run.
+/// every follower, compared with the fan-out limit and Stream-Framework on the same machine in the same run.
 ///
-/// *Steady*: each author sends the next post when the last has been delivered, and no two authors have a follower in
-/// common, so that there is nothing to coalesce. *Storm*: all posts are sent as fast as they are taken.
+/// *Steady*: each author sends the next post when the previous one has been delivered, and no two authors have a common
+/// follower, so that there is nothing to coalesce. *Storm*: all posts are sent as fast as they are accepted.
 struct DeliveryRatios: RatioMeasurement {
     var authors = 16
-    /// Of each author; nobody follows two.
+    /// Followers of each author; nobody follows two.
     var followers = 2_500
     var cap = 128
     var steadyPosts = 320
@@ -16,7 +16,7 @@ struct DeliveryRatios: RatioMeasurement {
 
     /// Bytes of a sorted set of 800 entries that is a skiplist.
     private static let skiplist = 90_000.0
-    /// How often an author asks whether a post has been delivered.
+    /// Pause between an author's checks whether a post has been delivered.
     private static let pause = Duration.milliseconds(40)
 
     let keys: [RatioKey] = [
@@ -100,7 +100,7 @@ struct DeliveryRatios: RatioMeasurement {
         return try await rate(posts: stormPosts) { try await server.publish(inTurn, connections: stormPosts) }
     }
 
-    /// Deliveries a second of so many posts, which `publish` sends and sees delivered.
+    /// Returns deliveries a second of so many posts, which `publish` sends and sees delivered.
     private func rate(posts: Int, _ publish: () async throws -> Void) async throws -> Double {
         let seconds = try await Program.time { try await publish() }.seconds
         return Double(posts * followers) / seconds

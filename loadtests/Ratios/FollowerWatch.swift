@@ -1,7 +1,7 @@
 import GraphAPI
 import Synchronization
 
-/// Looks at one follower's home again and again, and notes when each post is first there.
+/// Polls one follower's home timeline, and records when each post first appears.
 final class FollowerWatch: Sendable {
     private struct State {
         var isOver = false
@@ -18,13 +18,13 @@ final class FollowerWatch: Sendable {
 
     /// Runs until ``end()``.
     func run() async throws {
-        // What is there already is nothing new.
+        // Items that are already there are not new.
         note(try await follower.home(limit: Self.page).items)
         while !state.withLock({ $0.isOver }) {
             try await look()
             try await Task.sleep(for: Self.pause)
         }
-        // A look that was under way at the end may have begun before the last post was there.
+        // A look in progress at the end may have begun before the last post was there.
         try await look()
     }
 
@@ -36,7 +36,7 @@ final class FollowerWatch: Sendable {
         } while cursor != nil
     }
 
-    /// Whether all of them are new, so that there may be more below them.
+    /// Reads one page. Returns true if all of its items are new, so that there may be more below them.
     @discardableResult
     private func note(_ items: [PostReference]) -> Bool {
         let now = ContinuousClock.now
@@ -47,9 +47,9 @@ final class FollowerWatch: Sendable {
         }
     }
 
-    /// One look that begins after this is the last.
+    /// Ends the watch: one look that begins after this call is the last.
     func end() { state.withLock { $0.isOver = true } }
 
-    /// When `post` was there; nil: it has not been seen.
+    /// Returns the time at which `post` appeared; nil if it has not been seen.
     func firstSeen(_ post: String) -> ContinuousClock.Instant? { state.withLock { $0.firstSeen[post] } }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import GraphAPI
 
-/// What a delivery and a page cost as the graph grows from 10,000 users on, with as many posts for each user; and on
-/// the largest graph, what memory does under load and what windows are worth.
+/// The cost of a delivery and of a page as the graph grows from 10,000 users on, with the same number of posts for each
+/// user; and on the largest graph, memory under load and the benefit of windows.
 ///
-/// Costs are processor time of graphd and Redis. What asks for them is held: posts are by so many authors of about 300
-/// followers, pages of so many readers of about 30 followees, on every graph.
+/// Costs are processor time of graphd and Redis. The load is constant: on every graph, posts are by so many authors of
+/// about 300 followers, and pages of so many readers of about 30 followees.
 struct GrowthRatios: RatioMeasurement {
     var posts = 1_000
     var seconds = 2.0
@@ -19,7 +19,7 @@ struct GrowthRatios: RatioMeasurement {
         .windowVsPull200, .windowVsPull1000,
     ]
 
-    /// A network that is measured, and what it costs.
+    /// A measured network, and its costs.
     private struct Subject {
         let network: RealNetwork
         let pages: CostOfPages
@@ -48,7 +48,7 @@ struct GrowthRatios: RatioMeasurement {
             comparisons: comparisons, growth: Self.growth(subjects), verification: verification)
     }
 
-    /// Measured in turn, so that a machine whose speed drifts changes all of them.
+    /// Measures networks in turn, so that a drift in the machine's speed changes all of them.
     private func subjects(_ networks: [RealNetwork], runs: Int) async throws -> [Subject] {
         var subjects: [Subject] = []
         for network in networks {
@@ -73,7 +73,7 @@ struct GrowthRatios: RatioMeasurement {
         return subjects
     }
 
-    /// Microseconds for each.
+    /// Returns microseconds for each delivery.
     private func deliveries(_ network: RealNetwork, _ authors: [Int]) async throws -> Double {
         let clients = try network.tokens(authors).map(network.server.client.with(token:))
         let before = try network.server.processorSeconds()
@@ -119,7 +119,7 @@ struct CostOfPages {
 
     private static let connections = 8
 
-    /// Every one of `tokens` asks twice: the first time builds what is missing.
+    /// Requests two pages of each of `tokens`: the first one builds missing windows.
     func warm(_ tokens: [String]) async throws {
         let clients = tokens.map(server.client.with(token:))
         for _ in 0..<2 {
@@ -129,7 +129,7 @@ struct CostOfPages {
         }
     }
 
-    /// Of graphd and Redis for each request by somebody with one of `tokens`, asked as fast as they come.
+    /// Returns processor time of graphd and Redis for each request with one of `tokens`, sent as fast as possible.
     func microseconds(_ tokens: [String]) async throws -> Double {
         let people = tokens.map { MixedWorkload.Person(id: "", token: $0, followers: 0) }
         let plan = LoadGenerator.Plan(

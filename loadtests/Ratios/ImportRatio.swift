@@ -1,6 +1,6 @@
 import Foundation
 
-/// Import of the real graph, against bare SQLite inserting the same edges in both orderings.
+/// Import of the real graph, compared with bare SQLite inserting the same edges in both orderings.
 struct ImportRatio: RatioMeasurement {
     let keys: [RatioKey] = [.importVsSQLite]
 
@@ -9,7 +9,7 @@ struct ImportRatio: RatioMeasurement {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let (named, follows) = (directory + "/named.csv", directory + "/follows.csv")
         try setting.graphs.follows().write(to: named, scratch: directory)
-        // Bare SQLite is to insert numbers, which graphd takes as well.
+        // Bare SQLite inserts numbers, which graphd accepts as well.
         try Program.run(Program.find("sh"), ["-c", "tr -d u < \"$0\" > \"$1\"", named, follows])
         let edges = try FollowGraph(csv: follows).follows
         var figure = PairedFigure(.importVsSQLite)
@@ -30,7 +30,7 @@ struct ImportRatio: RatioMeasurement {
             verification: try await verification(setting, directory + "/data1"))
     }
 
-    /// Of a server over what was imported.
+    /// Returns the verification of a server over the imported data.
     private func verification(_ setting: RatioSetting, _ data: String) async throws -> Verification {
         let server = try await Server(graphd: setting.graphd, directory: data)
         defer { server.stop() }

@@ -1,19 +1,20 @@
 import Foundation
 import GraphAPI
 
-/// From sending a post to the home timeline of the last of 1,000 followers showing it: the slowest of a hundred at
-/// half of the posts that the server can deliver as they come, themselves included, to the median on the idle machine.
+/// Time from sending a post until the home timeline of the last of 1,000 followers shows it: the slowest of a hundred
+/// at half of the rate that the server can deliver as posts arrive, including these, compared with the median on the
+/// idle machine.
 ///
-/// What it can deliver as they come is less than what it delivers of a backlog, where posts of one author go together:
-/// it is the highest rate, found by halving, at which the outbox is empty as soon as the last post has come.
+/// This rate is lower than the rate of a backlog, where posts of one author are delivered together: it is the highest
+/// one, found by halving, at which the outbox is empty as soon as the last post has arrived.
 struct LastFollowerRatio: RatioMeasurement {
     var authors = 8
     var followers = 1_000
     var posts = 300
 
-    /// How often the last follower looks.
+    /// Pause between the looks of the last follower.
     private static let pause = Duration.milliseconds(1)
-    /// Rates that are tried, for how long, and what may be left to do at the end.
+    /// Number of tried rates, the time for each, and the accepted remainder at the end.
     private static let trials = 6
     private static let trial = 2.0
     private static let rest = 0.1
@@ -48,7 +49,7 @@ struct LastFollowerRatio: RatioMeasurement {
             verification: try await server.verification())
     }
 
-    /// Milliseconds until the last follower sees a post, one post after the other. Asking is part of it.
+    /// Returns milliseconds until the last follower sees a post, one post after the other. They include the request.
     private func times(_ count: Int, _ author: GraphClient, _ last: GraphClient) async throws -> Spread {
         var times = Spread()
         for number in 0..<count {
@@ -60,8 +61,8 @@ struct LastFollowerRatio: RatioMeasurement {
         return times
     }
 
-    /// Milliseconds from when each of `count` posts of `author` was due until the last follower sees it. The authors
-    /// take turns, so that these posts are part of the rate.
+    /// Returns milliseconds from the time at which each of `count` posts of `author` was due until the last follower
+    /// sees it. The authors take turns, so that these posts are part of the rate.
     private func times(
         _ count: Int, _ author: GraphClient, beside others: [GraphClient], _ last: GraphClient, _ server: Server,
         perSecond: Double
@@ -84,7 +85,7 @@ struct LastFollowerRatio: RatioMeasurement {
         return times
     }
 
-    /// Posts a second.
+    /// Returns posts a second.
     private func capacity(_ authors: [GraphClient], _ server: Server) async throws -> Double {
         var (least, most) = (0.0, try await rateOfBacklog(authors, server))
         for _ in 0..<Self.trials {
@@ -95,7 +96,7 @@ struct LastFollowerRatio: RatioMeasurement {
         return least
     }
 
-    /// Posts a second, delivered, of many that are sent at once.
+    /// Returns delivered posts a second, of many that are sent at once.
     private func rateOfBacklog(_ authors: [GraphClient], _ server: Server) async throws -> Double {
         let count = posts * 4
         let seconds = try await Program.time {
@@ -117,7 +118,7 @@ struct LastFollowerRatio: RatioMeasurement {
 
     private typealias Sent = (number: Int, post: String, due: ContinuousClock.Instant)
 
-    /// On a schedule, each of `authors` in turn.
+    /// Publishes on a schedule, for each of `authors` in turn.
     @discardableResult
     private func publish(_ count: Int, _ authors: [GraphClient], perSecond: Double) async throws -> [Sent] {
         let start = ContinuousClock.now

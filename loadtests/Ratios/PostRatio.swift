@@ -1,8 +1,8 @@
 import Foundation
 import GraphAPI
 
-/// Acknowledged posts a second from 64 clients, against bare SQLite that inserts the same rows, durably, in groups of
-/// 64.
+/// Acknowledged posts a second from 64 clients, compared with bare SQLite that inserts the same rows, durably, in
+/// groups of 64.
 struct PostRatio: RatioMeasurement {
     var authors = 256
     var seconds = 3.0

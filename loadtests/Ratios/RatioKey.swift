@@ -1,4 +1,4 @@
-/// The ratios that graphd is measured by, as `report.json` names them.
+/// The ratios of graphd, by their names in `report.json`.
 enum RatioKey: String, CaseIterable {
     case deliveriesVsLimit = "deliveries_vs_limit"
     case stormVsLimit = "storm_vs_limit"
@@ -49,7 +49,7 @@ enum RatioKey: String, CaseIterable {
         ("CPU of a page from the window to a pull, \(followees) followees", "µs", target)
     }
 
-    /// What is measured, in what unit, and what is wanted of its ratio to what it is held against.
+    /// The subject of the measurement, its unit, and the target of its ratio to the reference.
     var description: (title: String, unit: String, target: Target) {
         switch self {
         case .deliveriesVsLimit: ("Durable deliveries, steady, to the fan-out limit", "deliveries/s", .atLeast(1))
@@ -84,8 +84,7 @@ enum RatioKey: String, CaseIterable {
     }
 }
 
-/// A figure of ours and what it is held against, pair by pair of one run, so that a machine whose speed drifts changes
-/// both.
+/// A figure of ours and its reference, pair by pair of one run, so that a drift in the machine's speed changes both.
 struct PairedFigure {
     let key: RatioKey
     private var pairs: [(ours: Double, theirs: Double)] = []
@@ -98,7 +97,7 @@ struct PairedFigure {
             "\(key.rawValue): \(ours.short) to \(theirs.short) \(key.description.unit), ratio \((ours / theirs).short)")
     }
 
-    /// Of at least one; of an even number the mean of the two in the middle.
+    /// Returns the median of at least one value; of an even number the mean of the two in the middle.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2

@@ -1,26 +1,26 @@
 import Foundation
 
-/// What every ratio is measured with.
+/// The setting of every ratio.
 struct RatioSetting: Sendable {
     let graphd: String
-    /// This program, to serve the constant answer in a process of its own.
+    /// The path of this program, which serves the constant answer in a separate process.
     let loadtests: String
     let graphs: RealGraphs
-    /// Pairs of each ratio.
+    /// Number of pairs of each ratio.
     var runs = 3
-    /// Where the environment of Stream-Framework is kept.
+    /// The directory of Stream-Framework's environment.
     var peers = ".build/peers"
-    /// Stored posts of the real graph, by authors drawn in proportion to followers.
+    /// Number of stored posts of the real graph, by authors drawn in proportion to followers.
     var posts = 100_000
-    /// Graphs that are so many times the real one, over which growth is measured.
+    /// Sizes of the graphs over which growth is measured, in copies of the real one.
     var copies = [1]
-    /// Seconds for which the server's memory is watched.
+    /// Seconds for which the server's memory is observed.
     var soak = 20
     /// The real graph, on a server.
     let real = SharedNetwork()
 
-    /// The networks over which growth is measured, ascending, with as many posts for each user: number 0 has about
-    /// 10,000 users, the others are ``copies``. That of one copy is ``real``.
+    /// Returns a network over which growth is measured, ascending, with the same number of posts for each user: number
+    /// 0 has about 10,000 users, the others are ``copies``. That of one copy is ``real``.
     func growthNetwork(_ number: Int) async throws -> RealNetwork {
         if number == 0 {
             let posts = posts * Self.smallest / graphs.users
@@ -31,17 +31,17 @@ struct RatioSetting: Sendable {
         return try await RealNetwork(self, posts: posts * copies, graph: graphs.follows(copies: copies))
     }
 
-    /// Whether that network is ``real``, which others use, too.
+    /// Returns true if that network is ``real``, which others also use.
     func isShared(_ number: Int) -> Bool { number > 0 && copies[number - 1] == 1 }
 
     private static let smallest = 10_000
 }
 
-/// What the measurement of one or more ratios has found.
+/// The findings of the measurement of one or more ratios.
 struct RatioFindings: Sendable {
     var comparisons: [LoadReport.Comparison]
     var growth: [LoadReport.Growth] = []
-    /// Of every timeline that the measurement's servers held at the end.
+    /// The verification of every timeline of the measurement's servers at the end.
     let verification: Verification
 }
 

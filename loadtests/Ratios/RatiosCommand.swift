@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The ratios by which graphd is judged, and the scenarios, in one run with one report.
+/// The ratios of graphd, and the scenarios, in one run with one report.
 struct RatiosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "standard",
@@ -87,7 +87,7 @@ struct RatiosCommand: AsyncParsableCommand {
     }
 }
 
-/// What the parts of the standard set have found so far. One that fails does not keep the others from being measured.
+/// The findings of the standard set so far. A failed part does not prevent the others.
 private struct StandardParts {
     var comparisons: [LoadReport.Comparison] = []
     var growth: [LoadReport.Growth] = []

@@ -2,17 +2,17 @@ import Foundation
 import GraphAPI
 import Processes
 
-/// Home pages over the real graph: against a constant answer, against PostgreSQL that pulls, filtered against not, and
-/// how long the slowest take at half of what the server can do.
+/// Home pages over the real graph: compared with a constant answer and with PostgreSQL that pulls; filtered compared
+/// with unfiltered; and the slowest pages at half of the server's maximum rate.
 struct ReadRatios: RatioMeasurement {
     var readers = 2_000
     var largest = 1_000
     var seconds = 3
 
     private static let connections = 64
-    /// A moment in which the machine stalls must not decide on the slowest pages.
+    /// A short stall of the machine must not decide on the slowest pages.
     private static let leastTails = 3
-    /// Readers whose pages are weighed.
+    /// Number of readers whose page size is measured.
     private static let sampled = 100
     private static let page = "/v1/timelines/home?limit=20"
 
@@ -62,7 +62,7 @@ struct ReadRatios: RatioMeasurement {
         return [figure.comparison(note: "pages of \(size) bytes on average")]
     }
 
-    /// Bytes, on average.
+    /// Returns the average size in bytes.
     private func pageSize(_ network: RealNetwork, _ readers: [Int], _ url: String) throws -> Int {
         let curl = try Program.find("curl")
         let sizes = try network.tokens(readers).map { token in
@@ -88,7 +88,7 @@ struct ReadRatios: RatioMeasurement {
         return [all.comparison(), large.comparison()]
     }
 
-    /// By requests on a schedule.
+    /// Measures with requests on a schedule.
     private func tail(
         _ setting: RatioSetting, _ network: RealNetwork, _ readers: [Int]
     ) async throws -> LoadReport.Comparison {
@@ -104,7 +104,7 @@ struct ReadRatios: RatioMeasurement {
         var figure = PairedFigure(.readTail)
         var rates: [Double] = []
         for number in 1...max(setting.runs, Self.leastTails) {
-            // Found anew each time: half of what could be done a while ago may be more than half.
+            // Measured again each time: half of an earlier maximum may be more than half of the present one.
             let half = try await run(.closed, seed: UInt64(number)).rate / 2
             let result = try await run(.open(perSecond: half), seed: UInt64(number))
             figure.add(ours: result.latency.milliseconds(99), theirs: result.latency.milliseconds(50))

@@ -2,17 +2,17 @@ import Foundation
 import GraphAPI
 
 /// A server over the real graph, with posts by authors drawn in proportion to followers and a window for everybody, and
-/// the same as PostgreSQL has it.
+/// the same data in PostgreSQL.
 struct RealNetwork {
     let shape: FollowGraph
-    /// Of the stored posts, in order.
+    /// The authors of the stored posts, in order.
     let authors: [Int]
     let server: Server
-    /// Seconds that it took to build all windows, on the idle machine.
+    /// Seconds for building all windows, on the idle machine.
     let building: Double
     private let directory: String
 
-    /// - Parameter graph: nil: the real one.
+    /// - Parameter graph: nil for the real one.
     init(_ setting: RatioSetting, posts: Int, graph: GraphSource? = nil) async throws {
         directory = try Scratch.directory("real")
         do {
@@ -37,7 +37,7 @@ struct RealNetwork {
         }
         do {
             let server = server
-            // What the posts have left to do comes to nothing while there are no windows.
+            // The jobs of the posts do nothing while there are no windows.
             try await server.client.waitUntilSettled(within: .seconds(3_600))
             building = try await Program.time {
                 try server.command(["timelines", "rebuild", "--all"])
@@ -50,7 +50,7 @@ struct RealNetwork {
         }
     }
 
-    /// Users drawn alike from those who follow somebody.
+    /// Returns users drawn uniformly from those who follow somebody.
     func readers(_ count: Int) -> [Int] {
         var generator = SeededGenerator(seed: 2)
         let draw = shape.readers()
@@ -59,17 +59,17 @@ struct RealNetwork {
         return chosen.sorted()
     }
 
-    /// Those who follow most.
+    /// Returns the users with most followees.
     func largestReaders(_ count: Int) -> [Int] {
         Array(shape.followees.indices.sorted { shape.followees[$0] > shape.followees[$1] }.prefix(count))
     }
 
-    /// Those whose number of followees is nearest to `followees`.
+    /// Returns the users whose number of followees is nearest to `followees`.
     func readers(near followees: Int, count: Int) -> [Int] {
         Self.nearest(to: followees, in: shape.followees, count: count)
     }
 
-    /// Those whose number of followers is nearest to `followers`.
+    /// Returns the users whose number of followers is nearest to `followers`.
     func authors(near followers: Int, count: Int) -> [Int] {
         Self.nearest(to: followers, in: shape.followers, count: count)
     }
@@ -85,7 +85,7 @@ struct RealNetwork {
         try PageLoad(tokens: try tokens(readers), script: directory + "/\(UUID().uuidString).lua")
     }
 
-    /// The same follows and posts; users are their numbers in `shape`.
+    /// Returns the same follows and posts in PostgreSQL; users are their numbers in `shape`.
     func inPostgreSQL(_ postgres: PostgreSQL, cap: Int) throws -> PostgreSQLTimelines {
         let numbers = Dictionary(uniqueKeysWithValues: shape.names.enumerated().map { ($1, $0) })
         let text = try String(contentsOfFile: directory + "/follows.csv", encoding: .utf8)

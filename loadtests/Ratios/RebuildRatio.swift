@@ -1,14 +1,14 @@
 import Foundation
 import GraphAPI
 
-/// All windows of the real graph built anew after Redis has lost them, while readers go on: against reading the same
-/// rows out of SQLite, and what that does to the slowest pages.
+/// A rebuild of all windows of the real graph after Redis has lost them, while readers continue: compared with reading
+/// the same rows out of SQLite, and its effect on the slowest pages.
 struct RebuildRatio: RatioMeasurement {
     var readers = 500
     var pagesPerSecond = 200.0
 
     private static let connections = 16
-    /// No page of a reader with a post is as small as this.
+    /// Size below the page of any reader with a post.
     private static let emptyPage = 100
     private static let cap = 128
 
@@ -49,7 +49,7 @@ struct RebuildRatio: RatioMeasurement {
             ], verification: try await network.server.verification())
     }
 
-    /// Every page was answered, and none was empty.
+    /// Checks that every page was answered, and none was empty.
     private func check(_ pages: LoadResult) throws {
         guard pages.failed == 0 else {
             throw Program.Failure(description: "\(pages.failed) pages failed during the rebuild: \(pages.failures)")

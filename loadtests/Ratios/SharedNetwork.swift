@@ -1,4 +1,4 @@
-/// The real graph, which several measurements use one after the other: made for the first, and removed after the last.
+/// The real graph, which several measurements use in turn: created for the first, and removed after the last.
 actor SharedNetwork {
     private var made: RealNetwork?
 

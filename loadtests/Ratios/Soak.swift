@@ -1,8 +1,8 @@
 import Foundation
 import GraphAPI
 
-/// Resident memory of graphd under load at half of what it can do: at the end, to after the first fifth, in which
-/// caches fill.
+/// Resident memory of graphd under load at half of its maximum rate: at the end, compared with after the first fifth,
+/// in which caches fill.
 struct Soak {
     let network: RealNetwork
     let seconds: Int
@@ -19,7 +19,7 @@ struct Soak {
                 .init(port: network.server.port, pace: pace, warmUp: 0, seconds: seconds),
                 MixedWorkload(Self.mix, people: people, tags: [], seed: 1))
         }
-        // A cold server does a tenth of what it can.
+        // A cold server reaches a tenth of its maximum rate.
         _ = try await load(.closed, max(Double(seconds) / 20, 1))
         let half = try await load(.closed, 3).rate / 2
         try await network.server.client.waitUntilSettled()

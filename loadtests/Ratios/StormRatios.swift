@@ -1,10 +1,11 @@
 import Foundation
 import GraphAPI
 
-/// A storm of posts by the authors of the real graph, drawn in proportion to followers: against PostgreSQL that pushes
-/// into a table; and what an entry takes.
+/// A storm of posts by the authors of the real graph, drawn in proportion to followers: compared with PostgreSQL that
+/// pushes into a table; and the bytes of an entry.
 struct StormRatios: RatioMeasurement {
-    /// So many that the trimming, once in a storm, comes to as many entries of a timeline as windows are trimmed at.
+    /// Chosen so that the trimming, once in a storm, affects as many entries of a timeline as the slack at which
+    /// windows are trimmed.
     var posts = 16_000
     var cap = 128
 
@@ -38,7 +39,7 @@ struct StormRatios: RatioMeasurement {
         return (0..<posts).map { _ in draw.draw(using: &generator) }
     }
 
-    /// Seconds until all are delivered.
+    /// Returns the seconds until all are delivered.
     private func publish(_ authors: [Int], _ network: RealNetwork) async throws -> Double {
         let distinct = Set(authors).sorted()
         let tokens = Dictionary(uniqueKeysWithValues: zip(distinct, try network.tokens(distinct)))

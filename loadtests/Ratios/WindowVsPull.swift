@@ -1,25 +1,25 @@
 import Foundation
 import GraphAPI
 
-/// What a page costs from its window, against the same page of the same reader pulled from SQLite, by the number of
-/// followees.
+/// The cost of a page from its window, compared with the same page of the same reader pulled from SQLite, by the number
+/// of followees.
 ///
-/// Both are processor time of graphd and Redis for a home page over HTTP, less that of `GET /healthz`, the least that
-/// the HTTP stack does. The pull is graphd's own, in a server over the same data directory that has no Redis. What is
-/// left on both sides is authentication, finding the entries, judging them and writing the page.
+/// Both are processor time of graphd and Redis for a home page over HTTP, less that of `GET /healthz`, the minimum of
+/// the HTTP stack. The pull is graphd's own, in a server over the same data directory without Redis. Both sides retain
+/// authentication, finding the entries, judging them and writing the page.
 struct WindowVsPull {
     let network: RealNetwork
     var seconds = 1.5
 
     private static let readers = 50
-    /// Of the network for which the targets are set.
+    /// Number of posts of the network for which the targets are set.
     private static let posts = 10_000_000
     private static let classes: [(followees: Int, key: RatioKey)] = [
         (2, .windowVsPull2), (6, .windowVsPull6), (20, .windowVsPull20), (200, .windowVsPull200),
         (1_000, .windowVsPull1000),
     ]
 
-    /// Ends the network's server.
+    /// Compares the two. Ends the network's server.
     func comparisons(_ setting: RatioSetting) async throws -> [LoadReport.Comparison] {
         let groups = try Self.classes.compactMap { group -> (key: RatioKey, tokens: [String])? in
             let readers = network.readers(near: group.followees, count: Self.readers).filter {
@@ -44,7 +44,7 @@ struct WindowVsPull {
         }
     }
 
-    /// Microseconds, for each group one for each run.
+    /// Returns microseconds, for each group one for each run.
     private func costs(_ groups: [[String]], _ server: Server, runs: Int) async throws -> [[Double]] {
         let pages = CostOfPages(server: server, seconds: seconds)
         let nothing = CostOfPages(server: server, seconds: seconds, operation: .health)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report as one page of HTML with nothing from outside.
+/// A report as one self-contained page of HTML.
 struct LoadPage {
     let report: LoadReport
 
@@ -113,7 +113,7 @@ struct LoadPage {
 
     private func plots(_ scenario: ScenarioReport) -> [String] {
         guard let run = scenario.runs.last else { return [] }
-        // Percentiles are drawn by how many nines they have, as HdrHistogram's plots are.
+        // Percentiles are drawn by their number of nines, like HdrHistogram's plots.
         let nines: [(Double, String)] = [
             (50, "50 %"), (90, "90 %"), (99, "99 %"), (99.9, "99.9 %"), (99.99, "99.99 %"),
         ]

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Everything that a run of `make load` has found, as `report.json` has it.
+/// All findings of a run of `make load`, in the format of `report.json`.
 struct LoadReport: Codable, Sendable {
-    /// A figure and what it is held against, pairs of one run.
+    /// A figure and its reference, in pairs of one run.
     struct Comparison: Codable, Sendable {
         let key: String
         let title: String
-        /// Such as "deliveries/s".
+        /// The unit, such as "deliveries/s".
         let unit: String
         let ours: Double
         let theirs: Double
-        /// The median of the pairs, its least and its most.
+        /// The median of the pairs, the least and the greatest.
         let ratio: Double
         let least: Double
         let most: Double
-        /// What is wanted, such as "≥ 1.0".
+        /// The target, such as "≥ 1.0".
         let target: String
         let isMet: Bool
         let note: String?
@@ -31,23 +31,23 @@ struct LoadReport: Codable, Sendable {
     let date: String
     let commit: String
     let machine: String
-    /// Whether graphs were real ones.
+    /// The graphs used, real or generated.
     let graphs: String
     let command: String
-    /// By their key.
+    /// The ratios by their key.
     let ratios: [String: Double]
     let comparisons: [Comparison]
     let scenarios: [ScenarioReport]
     let growth: [Growth]
-    /// Of every timeline at the end of every measurement of ratios and every scenario.
+    /// The verification of every timeline at the end of every measurement of ratios and every scenario.
     let verification: Verification
-    /// What could not be measured, and why; scenarios with failed requests.
+    /// Failed measurements with their reasons; scenarios with failed requests.
     let failures: [String]
 
-    /// A timeline was wrong, or something that was to be measured was not.
+    /// True if a timeline was wrong, or a measurement failed.
     var isRed: Bool { !verification.isClean || !failures.isEmpty }
 
-    /// Writes `report.json` and `index.html` into `directory`, which is made.
+    /// Writes `report.json` and `index.html` into `directory`, which is created.
     func write(to directory: String) throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let encoder = JSONEncoder()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line plot as a piece of SVG that needs nothing from outside; its colours come from the page's style.
+/// A line plot as self-contained SVG; its colours come from the page's style.
 struct Plot {
     struct Line {
         let name: String
@@ -13,7 +13,7 @@ struct Plot {
     let xTitle: String
     let yTitle: String
     var yScale = Scale.linear
-    /// Labels of the horizontal axis, by their values; empty: chosen from the data.
+    /// Labels of the horizontal axis, by their values; empty if they are chosen from the data.
     var ticks: [(value: Double, label: String)] = []
     let lines: [Line]
 
@@ -69,7 +69,7 @@ struct Plot {
         return stride(from: log10(ends.low), through: log10(ends.high) + 0.01, by: 1).map { pow(10, $0.rounded()) }
     }
 
-    /// Round values, about five of them.
+    /// Returns about five round values.
     private static func chosen(_ low: Double, _ high: Double) -> [(value: Double, label: String)] {
         guard high > low else { return [(low, low.short)] }
         let rough = (high - low) / 5
@@ -84,7 +84,7 @@ struct Plot {
 }
 
 extension Double {
-    /// At most three significant decimals, thousands as k and M.
+    /// The number with at most three significant decimals, thousands as k and M.
     var short: String {
         switch abs(self) {
         case 1e6...: String(format: "%.3gM", self / 1e6)
@@ -96,7 +96,7 @@ extension Double {
 }
 
 extension String {
-    /// As text or an attribute of HTML.
+    /// The string escaped for text or an attribute of HTML.
     var escaped: String {
         var escaped = ""
         for character in self {

@@ -1,4 +1,5 @@
-/// What `graphd timelines verify --all` says: every home timeline computed from SQLite, and compared with its window.
+/// The result of `graphd timelines verify --all`: every home timeline computed from SQLite, and compared with its
+/// window.
 struct Verification: Codable, Sendable {
     var timelines = 0
     var windows = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// When things happened, of a file of timed events (`a b seconds kind`).
+/// The times of the events in a file (`a b seconds kind`).
 struct ActivityTimes {
     private let seconds: [Int]
 
@@ -15,8 +15,8 @@ struct ActivityTimes {
         }.sorted()
     }
 
-    /// From the busiest minute on, so many times as fast; in seconds from 0. Events of one second of the file are
-    /// spread evenly over it.
+    /// Returns times from the busiest minute on, so many times as fast; in seconds from 0. Events of one second of the
+    /// file are spread evenly over it.
     func fromBusiest(speed: Double) -> [Double] {
         var perMinute: [Int: Int] = [:]
         for second in seconds { perMinute[second / 60, default: 0] += 1 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a scenario makes go wrong.
+/// The faults that a scenario causes.
 struct Faults {
     let server: Server
 
-    /// - Parameter warmUp: seconds before the time of the events begins.
+    /// - Parameter warmUp: seconds before the events' time begins.
     func cause(_ events: [Scenario.Event], after warmUp: Double) async throws {
         let start = ContinuousClock.now + .seconds(warmUp)
         for event in events.sorted(by: { $0.at < $1.at }) {

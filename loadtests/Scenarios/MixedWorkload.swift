@@ -1,6 +1,6 @@
 import Foundation
 
-/// The requests of a scenario: what is asked is drawn from its mix, by whom from its readers, all from one seed.
+/// The requests of a scenario, drawn from its mix and its readers, all from one seed.
 struct MixedWorkload: Workload {
     let kinds: [String]
     private let operations: [Scenario.Operation]
@@ -11,14 +11,14 @@ struct MixedWorkload: Workload {
     private var generator: SeededGenerator
     private var number = 0
 
-    /// A user who asks.
+    /// A user who sends requests.
     struct Person: Sendable {
         let id: String
         let token: String
         let followers: Int
     }
 
-    /// - Parameter tags: of stored posts, which filters ask for.
+    /// - Parameter tags: tags of stored posts, for filters.
     init(_ mix: [Scenario.Operation: Double], people: [Person], tags: [String], seed: UInt64) {
         operations = mix.keys.sorted { $0.rawValue < $1.rawValue }
         kinds = operations.map(\.rawValue)
@@ -61,7 +61,7 @@ struct MixedWorkload: Workload {
         }
     }
 
-    /// A place about a week below the newest: ids carry milliseconds since 2025 in their upper 41 bits.
+    /// Returns a cursor about a week below the newest: ids carry milliseconds since 2025 in their upper 41 bits.
     private mutating func deepCursor() -> Int64 {
         let now = Int64((Date().timeIntervalSince1970 - 1_735_689_600) * 1_000)
         return (now - Int64.random(in: 0...1_000, using: &generator)) << 12

@@ -6,7 +6,7 @@ struct PostSequence: Workload {
     private let tokens: [String]
     private var number = 0
 
-    /// - Parameter tokens: of the authors, in the order of their posts.
+    /// - Parameter tokens: the authors' tokens, in the order of their posts.
     init(_ tokens: [String]) { self.tokens = tokens }
 
     mutating func next() -> LoadRequest? {
@@ -18,8 +18,8 @@ struct PostSequence: Workload {
 }
 
 extension Server {
-    /// Publishes posts by the owners of `tokens`, in that order, over so many connections, each of which sends the next
-    /// one when it has the answer to the last, and waits until all are delivered. Fails if one is refused.
+    /// Publishes posts by the owners of `tokens`, in that order, and waits until all are delivered. Each of so many
+    /// connections sends its next post when the previous one is answered. Fails if one is refused.
     func publish(_ tokens: [String], connections: Int) async throws {
         let plan = LoadGenerator.Plan(
             port: port, connections: connections, pace: .closed, warmUp: 0, seconds: 3_600)

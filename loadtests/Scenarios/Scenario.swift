@@ -1,16 +1,16 @@
 import Foundation
 
-/// A load that a file describes: what graph, what is stored, who asks what how often, and what goes wrong meanwhile.
+/// A load described by a file: the graph, the stored posts, the mix and rate of requests, and the faults.
 struct Scenario: Codable, Sendable {
     let name: String
-    /// A sentence, and where the mix comes from.
+    /// A sentence, with the source of the mix.
     let title: String
     let graph: Graph
-    /// Posts that are there before the run, by authors drawn in proportion to followers.
+    /// Number of posts before the run, by authors drawn in proportion to followers.
     let posts: Int
-    /// Parts of what is asked; they need not add up to 100.
+    /// Weights of the operations; they need not add up to 100.
     let mix: [Operation: Double]
-    /// Users who ask; drawn once from those who follow somebody.
+    /// Number of users who send requests; drawn once from those who follow somebody.
     let readers: Int
     let arrivals: ArrivalPlan
     let warmUp: Double
@@ -34,9 +34,9 @@ struct Scenario: Codable, Sendable {
     struct ArrivalPlan: Codable, Sendable {
         /// Requests a second.
         var perSecond: Double?
-        /// Share of what the server was found to do at most with the same mix.
+        /// Share of the server's measured maximum rate with the same mix.
         var ofCapacity: Double?
-        /// The activity file's events, so many times as fast as they came.
+        /// Speed at which the activity file's events are replayed, as a multiple of the original.
         var replayAt: Double?
     }
 
@@ -47,7 +47,7 @@ struct Scenario: Codable, Sendable {
         let kind: Kind
     }
 
-    /// Throws a sentence that says what is wrong in which file.
+    /// Reads a scenario. Throws a sentence that names the file and the error.
     static func read(_ path: String) throws -> Scenario {
         guard let file = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
             throw Program.Failure(

@@ -1,19 +1,19 @@
 import Histogram
 
-/// What a scenario has come to, as `report.json` has it. Times are milliseconds, rates a second.
+/// The result of a scenario, in the format of `report.json`. Times are milliseconds, rates a second.
 struct ScenarioReport: Codable, Sendable {
     let name: String
     let title: String
     let users: Int
     let follows: Int
     let posts: Int
-    /// Requests a second that the server can do at most with this mix; nil where the pace does not depend on it.
+    /// The server's maximum requests a second with this mix; nil if the pace does not depend on it.
     let capacity: Double?
     let runs: [Run]
     let verification: Verification
     /// Bytes of graphd and of Redis at the end.
     let residentBytes: Int
-    /// Of the private Redis; nil: the server has an outside one.
+    /// Bytes of the private Redis; nil if the server has an outside one.
     let redisBytes: Int?
 
     struct Run: Codable, Sendable {
@@ -22,7 +22,7 @@ struct ScenarioReport: Codable, Sendable {
         let failed: Int
         let failures: [String: Int]
         let longestQueue: Int
-        /// Of one processor.
+        /// The generator's share of one processor.
         let generatorShare: Double
         let serverShare: Double
         let all: Latency
@@ -58,17 +58,17 @@ struct ScenarioReport: Codable, Sendable {
         let slowest: Double
     }
 
-    /// What the server was like, some times a second.
+    /// The state of the server, several times a second.
     struct Sample: Codable, Sendable {
         /// Seconds from the start of the warm-up.
         let at: Double
         let pending: Int
         let residentBytes: Int
-        /// Of these, pages of files.
+        /// Bytes of these in pages of files.
         let mappedBytes: Int
     }
 
-    /// Wrong timelines, or answers that were none although nothing was made to fail.
+    /// Returns true if timelines are wrong, or if requests failed although no fault was caused.
     func isRed(expectsFailures: Bool) -> Bool {
         !verification.isClean || !expectsFailures && runs.contains { $0.failed > 0 }
     }

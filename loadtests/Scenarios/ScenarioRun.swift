@@ -1,22 +1,22 @@
 import Foundation
 import GraphAPI
 
-/// Runs a scenario on a server of its own, or on one that runs already.
+/// Runs a scenario on a server of its own, or on one that is already running.
 struct ScenarioRun {
     let scenario: Scenario
     let graphd: String
     let graphs: RealGraphs
-    /// Whose server takes the place of one of its own.
+    /// The running server to use instead of one of its own.
     var target: Target?
-    /// Looks at the server during the last run; nil: nobody does.
+    /// Profiles the server during the last run; nil for no profile.
     var profiler: Profiler?
 
-    /// Seconds for which the most that the server can do is looked for.
+    /// Seconds for which the server's maximum rate is measured.
     private static let capacitySeconds = 4.0
     private static let connections = 64
 
-    /// A server of this machine, and the directory that it serves. The scenario's users and posts are added to what is
-    /// there.
+    /// A server of this machine, and the directory that it serves. The scenario's users and posts are added to the
+    /// existing ones.
     struct Target {
         let port: Int
         let directory: String
@@ -48,7 +48,7 @@ struct ScenarioRun {
 
     private func prepared(_ directory: String) async throws -> (FollowGraph, Server) {
         let (follows, stored) = (directory + "/follows.csv", target?.directory ?? directory + "/data")
-        // Before anything is written there.
+        // Checked before anything is written there.
         var running: Server?
         if let target {
             running = try await Server(runningAt: target.port, graphd: graphd, directory: target.directory)
@@ -81,7 +81,8 @@ struct ScenarioRun {
         return (shape, server)
     }
 
-    /// Those who ask, drawn alike from who follows somebody; the most followed user is always among them.
+    /// Returns the users who send requests, drawn uniformly from those who follow somebody; the most followed user is
+    /// always among them.
     private func people(of shape: FollowGraph, _ server: Server) async throws -> [MixedWorkload.Person] {
         var generator = SeededGenerator(seed: 2)
         let (alike, possible) = (shape.readers(), shape.followees.count { $0 > 0 })

@@ -1,12 +1,12 @@
 import GraphAPI
 
-/// Looks at a server some times a second.
+/// Samples a server several times a second.
 struct ServerSamples {
     let server: Server
 
     private static let interval = Duration.milliseconds(250)
 
-    /// While the server does not answer there is no sample.
+    /// Takes samples. There is none while the server does not answer.
     func take(for seconds: Double) async -> [ScenarioReport.Sample] {
         let start = ContinuousClock.now
         var samples: [ScenarioReport.Sample] = []

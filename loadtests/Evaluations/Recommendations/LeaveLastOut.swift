@@ -1,7 +1,7 @@
 import Discovery
 import Glibc
 
-/// A rating of an item by a user, as data sets have them.
+/// A user's rating of an item, from a data set.
 struct Rating: Sendable, Equatable {
     let user: Int64
     let item: Int64
@@ -17,18 +17,18 @@ struct Rating: Sendable, Equatable {
     }
 }
 
-/// How well held-out items were found.
+/// The quality with which held-out items were found.
 struct RecommendationQuality: Sendable, Equatable {
-    /// Of each user, in the same order for every method, the place of the held-out item, from 1.
+    /// The rank of the held-out item of each user, from 1, in the same order of users for every method.
     let places: [Int]
 
     /// The share of users whose held-out item is among the first 10.
     var hitRate: Double { mean { $0 <= 10 ? 1 : 0 } }
 
-    /// Normalised discounted cumulative gain of the first 10, with the one item as all there is to find.
+    /// Normalised discounted cumulative gain of the first 10, with the held-out item as the only relevant one.
     var ndcg: Double { mean(Self.gain) }
 
-    /// By how much the NDCG is above that of `other`, and the standard error of that over users.
+    /// Returns the lead of the NDCG over that of `other`, and its standard error over users.
     func lead(over other: RecommendationQuality) -> (difference: Double, error: Double) {
         let differences = zip(places, other.places).map { Self.gain($0) - Self.gain($1) }
         let mean = differences.reduce(0, +) / Double(differences.count)
@@ -43,21 +43,21 @@ struct RecommendationQuality: Sendable, Equatable {
     }
 }
 
-/// Leave-last-one-out by time. Of each user the latest positive rating is held out for the test, and the one before it
-/// for choosing parameters; a method learns from those before. The held-out item is ranked among *all* items that the
-/// user had not rated by then: samples of them put methods into another order (Krichene & Rendle, KDD 2020).
+/// Leave-last-one-out by time. The latest positive rating of each user is held out for the test, and the one before it
+/// for choosing parameters; a method learns from the earlier ones. The held-out item is ranked among *all* items that
+/// the user had not rated by then: samples of them change the order of methods (Krichene & Rendle, KDD 2020).
 struct LeaveLastOut: Sendable {
     enum Held: Sendable {
-        /// The last but one of each user, for choosing parameters.
+        /// The last but one rating of each user, for choosing parameters.
         case validation
-        /// The last.
+        /// The last rating.
         case test
     }
 
     private struct Case {
-        /// What is known of the user, the latest first.
+        /// The known items of the user, the latest first.
         let history: [Int64]
-        /// All that the user had rated, well or not.
+        /// All items that the user had rated, positively or not.
         let rated: Set<Int64>
         let held: Int64
     }
@@ -69,8 +69,8 @@ struct LeaveLastOut: Sendable {
     private let popularity: [Int64: Int]
     private let interactions: [Interaction]
 
-    /// `positive`: the least rating that counts as liking. Users with fewer than three such ratings are left out.
-    /// `seed` decides the order of ratings of one second, of which data sets have many.
+    /// Splits the ratings. `positive` is the least rating that counts as liking. Users with fewer than three such
+    /// ratings are left out. `seed` decides the order of ratings of the same second, which are common in data sets.
     init(_ ratings: [Rating], holding held: Held, positive: Double, seed: UInt64) {
         var (cases, interactions): ([Case], [Interaction]) = ([], [])
         let byUser = Dictionary(grouping: ratings, by: \.user)
@@ -99,10 +99,10 @@ struct LeaveLastOut: Sendable {
             .merging(interactions.map { ($0.item, 1) }, uniquingKeysWith: +)
     }
 
-    /// Every user is recommended what most users like.
+    /// Returns the quality of recommending the most liked items to every user.
     func popularityQuality() -> RecommendationQuality { quality { _ in [:] } }
 
-    /// What the server's own engine finds, with these parameters.
+    /// Returns the quality of the server's own engine with these parameters.
     func quality(of model: NeighbourModel) -> RecommendationQuality {
         let neighbours = ItemNeighbours(interactions, model: model)
         return quality { history in
@@ -110,7 +110,7 @@ struct LeaveLastOut: Sendable {
         }
     }
 
-    /// Items of equal score, such as those that a method says nothing of, are ordered by popularity, then by id.
+    /// Items of equal score, including those without one, are ordered by popularity, then by id.
     private func quality(_ scores: ([Int64]) -> [Int64: Double]) -> RecommendationQuality {
         RecommendationQuality(
             places: cases.map { user in

@@ -2,8 +2,8 @@ import ArgumentParser
 import Discovery
 import Foundation
 
-/// Prints how well the server's recommendations find held-out ratings, beside popularity and item-kNN, as
-/// `docs/decisions/0020-recommendations.md` shows it.
+/// Prints the quality with which the server's recommendations find held-out ratings, beside popularity and item-kNN, in
+/// the format of `docs/decisions/0020-recommendations.md`.
 struct RecommendationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recommendations",
@@ -52,7 +52,7 @@ struct RecommendationsCommand: AsyncParsableCommand {
         }
     }
 
-    /// The model with the highest NDCG; of equal ones the first.
+    /// Returns the model with the highest NDCG; the first of equal ones.
     private static func best(_ models: [NeighbourModel], on data: LeaveLastOut) -> NeighbourModel {
         var best: (model: NeighbourModel, ndcg: Double)?
         for model in models {
@@ -70,9 +70,9 @@ struct RecommendationsCommand: AsyncParsableCommand {
     }
 }
 
-/// Ratings as MovieLens gives them out.
+/// Ratings in the format of MovieLens.
 enum RatingFile {
-    /// Throws `ValidationError` of the first line that is none, and of a file that cannot be read.
+    /// Reads the ratings. Throws `ValidationError` for the first malformed line, and for a file that cannot be read.
     static func read(_ path: String) throws -> [Rating] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw ValidationError("\(path) cannot be read: expected a file of ratings")

@@ -2,20 +2,20 @@ import Discovery
 import Importing
 import SocialGraph
 
-/// How many of the nearest posts a search finds, and how long it takes, beside a comparison with every vector, over
+/// The share of the nearest posts that a search finds, and its time, beside a comparison with every vector, over
 /// ``SyntheticVectors`` in a graph of their own.
 struct SimilarRecall {
     struct Outcome: Sendable {
-        /// The share of the true nearest that were found.
+        /// The share of the true nearest posts that were found.
         let recall: Double
-        /// How long reading all vectors into the index took.
+        /// Time for reading all vectors into the index.
         let loading: Duration
-        /// Of each query, shortest first: with the index, and over all vectors in memory.
+        /// Times of the queries, shortest first: with the index, and over all vectors in memory.
         let searches: [Duration]
         let comparisons: [Duration]
     }
 
-    /// Posts, or embeddings, in one transaction.
+    /// Number of posts, or embeddings, in one transaction.
     private static let batch = 5_000
 
     let vectors: Int
@@ -30,8 +30,8 @@ struct SimilarRecall {
         self.seed = seed
     }
 
-    /// Fills `graph`, which must be empty, and asks `queries` times for the `count` nearest of another vector of the
-    /// same mixture. Both ways are measured in turn, so that what else the machine does falls on both.
+    /// Fills `graph`, which must be empty, and searches `queries` times for the `count` nearest of another vector of
+    /// the same mixture. Both ways are measured in turn, so that other load on the machine affects both.
     func run(on graph: GraphStore, queries: Int, count: Int) async throws -> Outcome {
         var source = SyntheticVectors(dimension: dimension, clusters: clusters, seed: seed)
         let stored = try await fill(graph, from: &source)
@@ -75,7 +75,7 @@ struct SimilarRecall {
     }
 }
 
-/// All vectors in one piece of memory, and the plain way to the nearest of them.
+/// All vectors in one piece of memory, and an exhaustive search for the nearest of them.
 private struct VectorMatrix {
     private let posts: [PostID]
     private let dimension: Int

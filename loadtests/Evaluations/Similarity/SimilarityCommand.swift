@@ -5,7 +5,7 @@ import Foundation
 import GraphAssembly
 import SocialGraph
 
-/// Prints what `docs/decisions/0021-similar.md` shows of the search for similar posts.
+/// Prints the figures on the search for similar posts in `docs/decisions/0021-similar.md`.
 struct SimilarityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "similarity",

@@ -1,10 +1,10 @@
 import Discovery
 import SocialGraph
 
-/// Vectors to measure with, the same for the same seed: a mixture of Gaussians on the sphere. Each of the clusters has
-/// a centre of its own and lies flat, in ``flatness`` dimensions of its own out of all, as embeddings of texts and
-/// pictures do (their intrinsic dimension is estimated at 10 to 30: Ansuini et al., NeurIPS 2019; Pope et al., ICLR
-/// 2021); a little noise fills the others. Two of one cluster have a cosine of about 0.6, of two clusters about 0.
+/// Vectors for measurements, the same for the same seed: a mixture of Gaussians on the sphere. Each cluster has a
+/// centre of its own and is flat, in ``flatness`` dimensions of its own out of all, like embeddings of texts and
+/// pictures (their intrinsic dimension is estimated at 10 to 30: Ansuini et al., NeurIPS 2019; Pope et al., ICLR 2021);
+/// a little noise fills the others. Two of one cluster have a cosine of about 0.6, of two clusters about 0.
 struct SyntheticVectors {
     static let flatness = 25
     private static let spread = 0.75
@@ -37,7 +37,7 @@ struct SyntheticVectors {
         }
         let noise = Self.noise / Double(dimension).squareRoot()
         for index in vector.indices { vector[index] += noise * draws.normal() }
-        // A drawn vector of length 0 does not come up.
+        // A drawn vector of length 0 does not occur in practice.
         return Embedding(directionOf: vector) ?? next()
     }
 }

@@ -1,25 +1,25 @@
 import Discovery
 import Glibc
 
-/// One kind of topic, or of single post, that a simulation draws again and again.
+/// One kind of topic, or of single post, that a simulation draws repeatedly.
 struct CoverageCell: Sendable, Equatable {
-    /// How engagement is spread over posts.
+    /// The distribution of engagement over posts.
     enum Sizes: String, Sendable, CaseIterable {
-        /// All alike.
+        /// All equal.
         case even
         /// Gamma, shape 0.7: many small ones, few large ones.
         case skewed
-        /// Log-normal, sigma 1.2: now and then one that has most of it.
+        /// Log-normal, sigma 1.2: occasionally one post has most of it.
         case viral
     }
 
-    /// 1: a single post.
+    /// Number of posts; 1 is a single post.
     let posts: Int
-    /// Engagements of a post in both periods together, on average.
+    /// Mean number of engagements of a post in both periods together.
     let engagements: Double
     let sizes: Sizes
-    /// Of any two engagements of one post (intra-class). 0: posts do not differ; 0.8: nearly every post has all of its
-    /// engagement in one period.
+    /// Correlation of any two engagements of one post (intra-class). At 0, posts do not differ; at 0.8, nearly every
+    /// post has all of its engagement in one period.
     let correlation: Double
     /// The true share of the later period.
     let share: Double
@@ -47,7 +47,7 @@ struct CoverageCell: Sendable, Equatable {
 
     private static let shares = [0.1, 0.3, 0.5, 0.8, 0.95]
 
-    /// One draw of the counts of its posts.
+    /// Returns one draw of the counts of its posts.
     func draw(_ random: inout RandomDraws) -> [PeriodCounts] {
         (0..<posts).map { _ in
             let size =
@@ -62,7 +62,7 @@ struct CoverageCell: Sendable, Equatable {
         }
     }
 
-    /// Of mean 1.
+    /// Returns a log-normal number with mean 1.
     private static func logNormal(_ sigma: Double, _ random: inout RandomDraws) -> Double {
         exp(sigma * random.normal() - sigma * sigma / 2)
     }

@@ -1,11 +1,11 @@
 import Discovery
 
-/// Shows how often the 95 % interval of a trend holds the true share: by drawing engagement whose share is known.
+/// Measures how often the 95 % interval of a trend contains the true share, by drawing engagement with a known share.
 struct CoverageSimulation: Sendable {
     let seed: UInt64
-    /// Draws of a cell that are rated; one that has too little to go by is drawn again.
+    /// Number of rated draws of a cell; a draw with too little data is repeated.
     let samples: Int
-    /// What is made of the counts of a draw; nil: too little to go by.
+    /// Computes the statistics of a draw; nil if there is too little data.
     private let statistics: @Sendable ([PeriodCounts]) -> TrendStatistics?
 
     init(seed: UInt64, samples: Int) {
@@ -24,23 +24,23 @@ struct CoverageSimulation: Sendable {
 
     struct Outcome: Sendable {
         let cell: CoverageCell
-        /// Draws whose interval held the true share, of `samples`.
+        /// Draws whose interval contained the true share, out of `samples`.
         var covered = 0
         /// Sum of the widths of all intervals.
         var width = 0.0
         var samples = 0
-        /// Draws, those with too little to go by included.
+        /// Number of draws, including those with too little data.
         var draws = 0
 
         var coverage: Double { Double(covered) / Double(samples) }
         var meanWidth: Double { width / Double(samples) }
-        /// Of the draws, those that were rated.
+        /// Share of the draws that were rated.
         var rated: Double { Double(samples) / Double(draws) }
     }
 
-    /// Nil: hardly ever enough to go by.
+    /// Runs the simulation of a cell; nil if draws hardly ever have enough data.
     func run(_ cell: CoverageCell) -> Outcome? {
-        // A seed of its own for each cell, so that what one draws does not depend on which others there are.
+        // A separate seed for each cell, so that its draws do not depend on the other cells.
         var random = RandomDraws(seed: seed ^ cell.fingerprint)
         var outcome = Outcome(cell: cell)
         while outcome.samples < samples {

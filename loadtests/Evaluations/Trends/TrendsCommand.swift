@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Prints how often the intervals of trends hold the truth, as `docs/decisions/0013-business-trends.md` shows it.
+/// Prints how often the intervals of trends contain the true share, in the format of
+/// `docs/decisions/0013-business-trends.md`.
 struct TrendsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trends",
@@ -36,7 +37,7 @@ private struct CoverageTable {
         return "\(outcomes.count) cells are rated, mean coverage \(Self.mean(outcomes)), \(within) within 93 to 97 %"
     }
 
-    /// Sizes and correlations down, numbers of posts across.
+    /// A table with sizes and correlations down, numbers of posts across.
     var grid: String {
         let posts = Set(outcomes.map(\.cell.posts)).sorted()
         let correlations = Set(outcomes.map(\.cell.correlation)).sorted()
@@ -54,7 +55,7 @@ private struct CoverageTable {
         return lines.joined(separator: "\n")
     }
 
-    /// The `count` cells that are furthest from 95 %, furthest first.
+    /// Returns the `count` cells that are furthest from 95 %, furthest first.
     func cells(_ count: Int) -> String {
         let names = ["Posts", "Engagements a post", "Sizes", "Correlation", "Share", "Coverage", "Mean width", "Rated"]
         var lines = [Self.line(names), "|" + String(repeating: "---|", count: names.count)]
