@@ -8,8 +8,15 @@ import Testing
 struct FairGateTests {
     /// A piece of work that says that it has begun, and goes on until it is let go.
     private struct Piece: Sendable {
+        private let begun = AsyncStream<Void>.makeStream()
         private let released = AsyncStream<Void>.makeStream()
-        func body() async { for await _ in released.stream { break } }
+
+        func body() async {
+            begun.continuation.finish()
+            for await _ in released.stream { break }
+        }
+
+        func hasBegun() async { for await _ in begun.stream {} }
         func release() { released.continuation.finish() }
     }
 
@@ -38,6 +45,7 @@ struct FairGateTests {
                 group.addTask { try await gate.run(for: holder) { order.withLock { $0.append(holder) } } }
             }
             group.addTask { try await gate.run(for: flood) { await first.body() } }
+            await first.hasBegun()
             for number in 1...64 {
                 add(flood)
                 await waitUntil { gate.waitingCount >= number - 1 }
@@ -58,6 +66,7 @@ struct FairGateTests {
         let gate = FairGate(places: 1, waiting: 1)
         let first = Piece()
         async let running: Void = gate.run(for: .user(1)) { await first.body() }
+        await first.hasBegun()
         let waiting = Task { try await gate.run(for: .user(2)) { _ = Issue.record("it was cancelled") } }
         await waitUntil { gate.waitingCount == 1 }
         waiting.cancel()
