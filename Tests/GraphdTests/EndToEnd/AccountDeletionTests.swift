@@ -9,7 +9,7 @@ import Testing
 @testable import StrictJSON
 @testable import Timeline
 
-/// Leaving for good, over HTTP, also with the server killed half-way.
+/// Account deletion over HTTP, also with the server killed half-way.
 @Suite(.timeLimit(.process))
 struct AccountDeletionTests {
     private static let password = "correct horse"
@@ -62,7 +62,7 @@ struct AccountDeletionTests {
             }
             #expect(try await server.client(friend).page("/v1/timelines/home") == [sharedID])
             #expect(try await server.client(friend).walk("/v1/users/\(friend.idText)/followers").isEmpty)
-            // The name and the address are free.
+            // The username and the email address are free again.
             let next = try await signUp("ann", at: server)
             #expect(try await next.get("/v1/me").json["postsCount"] == .integer(0))
         }
@@ -96,10 +96,10 @@ struct AccountDeletionTests {
 
             try await server.start()
             let ids = [String(kept.rawValue)]
-            // Nobody waits for the erasure.
+            // No reader has to wait for the erasure.
             for reader in readers { #expect(try await server.client(reader).page("/v1/timelines/home") == ids) }
             while try await server.graph.erasures.erasures() != [] {
-                // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+                // Not for synchronisation: a busy loop would take processor time from the server.
                 try await Task.sleep(for: .milliseconds(20))
             }
             try await server.settle()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Timelines filtered by what posts say of themselves.
+/// Timelines filtered by post attributes.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct AttributeFilterTests {
     let server: GraphdServer
@@ -16,7 +16,7 @@ struct AttributeFilterTests {
         let (writer, reader) = (server.client(author), server.client(try await server.person()))
         try await reader.act("PUT", "\(author.path)/follow")
         let community = try await writer.community("kitchen of \(author.username)")
-        // More than a window keeps, so that the home timeline goes on in SQLite.
+        // More posts than a window keeps, so that the home timeline continues in SQLite.
         var (quick, slow): ([String], [String]) = ([], [])
         for number in 0..<210 {
             let time = number % 7 == 0 ? 10 : 40

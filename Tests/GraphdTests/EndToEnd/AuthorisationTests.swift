@@ -5,9 +5,9 @@ import SocialGraph
 import TestSupport
 import Testing
 
-/// Who may do what: every endpoint that depends on more than being somebody, asked by somebody else, by the owner, by a
-/// moderator of the community, by those with a role on the site, and by the silenced and the suspended. (That nothing
-/// but the open endpoints answers without a token is checked for all of them in `OpenAPITests`.)
+/// Authorisation: every endpoint that requires more than a valid token, called by a stranger, by the owner, by a
+/// moderator of the community, by holders of site roles, and by silenced and suspended users. `OpenAPITests` checks
+/// that only the open endpoints answer without a token.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct AuthorisationTests {
     let server: GraphdServer
@@ -32,11 +32,12 @@ struct AuthorisationTests {
         let method: String
         let path: @Sendable (Scene) -> String
         var body: String?
-        /// Of the post's author, who owns the community as well; of somebody else; of the community's moderator.
+        /// The expected statuses for the post's author, who also owns the community; for a stranger; for the
+        /// community's moderator.
         let owner: Int
         let other: Int
         let moderator: Int
-        /// Of who has a role on the site; nil: as of somebody else.
+        /// The expected status for holders of a site role; nil if it equals `other`.
         var ofSite: Int?
     }
 
@@ -114,7 +115,7 @@ struct AuthorisationTests {
 
     @Test func `everybody may what they may and nothing else`() async throws {
         for one in Self.cases {
-            // The owner last: what is done is done.
+            // The owner goes last, because some requests cannot be repeated.
             let scene = try await scene()
             for (person, expected) in [
                 (scene.suspended, 403), (scene.other, one.other), (scene.silenced, one.other),

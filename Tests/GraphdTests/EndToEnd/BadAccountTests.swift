@@ -99,7 +99,7 @@ struct BadAccountTests {
     @Test func `a wrong password and an unknown user get the same answer`() async throws {
         let signup = Self.signup(#""known@example.org""#, "\"\(Self.password)\"", #""known""#)
         #expect(try await server.client().post("/v1/auth/signup", signup).status == 201)
-        // An imported user has no password at all.
+        // Imported users have no password at all.
         _ = try await server.graph.accounts.createAccount(
             username: "without", email: "without@example.org", passwordHash: nil)
         var bodies: Set<String> = []

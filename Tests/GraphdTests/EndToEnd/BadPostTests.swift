@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Bodies that `POST /v1/posts` must refuse, field by field, and that nothing of them is kept.
+/// Bodies that `POST /v1/posts` must refuse, field by field. A refused post leaves no traces.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct BadPostTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
@@ -26,7 +26,7 @@ struct BadPostTests {
         }
     }
 
-    /// A good post in which `field` is `value`, as JSON.
+    /// A valid post, as JSON, with `field` set to `value`.
     private static func post(_ field: String, _ value: String) -> String {
         var members = ["caption": #""c""#, "mediaUrl": #""https://example.org/v""#]
         members[field] = value
@@ -165,7 +165,7 @@ struct BadPostTests {
         #expect(try await traces(of: person) == before)
     }
 
-    /// The last value that is still allowed, beside the first that is not.
+    /// The last allowed value next to the first refused one.
     @Test(arguments: [
         post("caption", "\"\(String(repeating: "🏖", count: 2200))\""),
         post("category", "\"\(String(repeating: "c", count: 64))\""),
@@ -186,7 +186,7 @@ struct BadPostTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    /// Everything that a half-written post could have touched.
+    /// Everything that a half-written post could have changed.
     private func traces(of person: Person) async throws -> [[UInt8]] {
         var traces: [[UInt8]] = []
         for path in ["/v1/me", "/v1/timelines/home", "/v1/timelines/users/\(person.id.rawValue)"] {

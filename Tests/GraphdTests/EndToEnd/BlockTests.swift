@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// A block parts two users, whoever of them has blocked the other.
+/// Blocks hide two users from each other, whichever of them blocked.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct BlockTests {
     let server: GraphdServer
@@ -35,7 +35,8 @@ struct BlockTests {
             }
         }
         try await one.put("\(blocked.path)/follow").expectProblem(403, "not_allowed")
-        // Who has blocked somebody is not there for that one; the other way round, one can look and unblock.
+        // The blocker does not exist for the blocked user. The blocker can still see the blocked user, in order to
+        // unblock.
         try await other.put("\(blocker.path)/follow").expectProblem(404, "user_not_found")
         for path in [
             blocker.path, "/v1/users/by-username/\(blocker.username)", blocker.timeline, "\(blocker.path)/followers",
@@ -64,7 +65,7 @@ struct BlockTests {
             blocked.append(try await server.person())
             try await client.act("PUT", "\(blocked[blocked.count - 1].path)/block")
         }
-        // Once more is not later.
+        // Blocking again does not change the order.
         try await client.act("PUT", "\(blocked[0].path)/block")
         for limit in [1, 2, 5, 100] {
             let items = try await client.walk("/v1/me/blocks", limit: limit)

@@ -10,7 +10,7 @@ import Testing
 struct BusinessTrendTests {
     private static let ranked = "/v1/timelines/public?algorithms=Business%20Trends"
 
-    /// `count` posts with `likes` in each of both weeks, newest last.
+    /// Publishes `count` posts with `likes` in each of the two weeks, newest last.
     private func publish(
         _ server: GraphdServer, _ client: APIClient, _ count: Int, _ members: String, later: Int64, earlier: Int64
     ) async throws -> [String] {
@@ -53,7 +53,7 @@ struct BusinessTrendTests {
                 #expect(abs(rating - 0.9) < 0.01 && lower < rating && upper > rating && lower > 0.8)
                 #expect(item["engagements"] == .integer(120) && item["posts"] == .integer(12))
             }
-            // One post says nothing of a topic.
+            // A single post is not enough to rate a topic.
             let alone = try #require(items.last)
             #expect(alone["name"]?.text == "Alone" && alone["trendRating"] == .null)
             #expect(alone["confidenceInterval"] == .null && alone["engagements"] == .integer(1_000))
@@ -100,13 +100,14 @@ struct BusinessTrendTests {
             let cursor = try #require(first["nextCursor"]?.text)
             let second = try await client.get(Self.ranked + "&limit=2&cursor=\(cursor)").json
             #expect(second.ids == falling && second["nextCursor"] == .null)
-            // Without the algorithm the same feed is by time.
+            // Without the algorithm, the same feed is ordered by time.
             #expect(try await client.page("/v1/timelines/public") == few + steady + rising + falling)
 
             let stranger = server.client(other)
             try await stranger.get(Self.ranked).expectProblem(403, "not_business")
             try await stranger.get(Self.ranked + ",ai").expectProblem(403, "not_business")
-            // Among one's selection it is for business accounts what it says, and for others a tag like any other.
+            // A selection that includes the algorithm ranks for business accounts. For all others it is an ordinary
+            // tag.
             for client in [client, stranger] {
                 _ = try await client.patch("/v1/me", #"{"selectedAlgorithms":["Business Trends","Run"]}"#)
             }

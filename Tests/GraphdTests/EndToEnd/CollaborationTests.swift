@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Several authors of one post: invited by its author, and each free to go.
+/// Posts with several authors: the author invites, and each co-author can leave.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct CollaborationTests {
     let server: GraphdServer
@@ -58,12 +58,12 @@ struct CollaborationTests {
         }
     }
 
-    /// Every place that shows a post to people whom it does not name.
+    /// Checks every place that shows a post to people it does not name.
     @Test func `a pending invitation is for those whom the post names`() async throws {
         let (author, guest, partner, fan) = (
             try await server.person(), try await server.person(), try await server.person(), try await server.person()
         )
-        // The guest follows the author: that is no consent.
+        // The guest's follow of the author is not consent.
         for person in [guest, partner, fan] { try await server.client(person).act("PUT", "\(author.path)/follow") }
         let word = "invited\(author.idText)"
         let names = #""category":"\#(word)","collaborators":["\#(guest.idText)","\#(partner.idText)"]"#
@@ -119,7 +119,7 @@ struct CollaborationTests {
         try await client.act("DELETE", path, times: 2)
         #expect(try await client.page(friend.timeline) == [])
         #expect(try await client.page(author.timeline) == [post])
-        // Who follows the author still is reached by the author's share.
+        // Followers of the author are still reached through the author.
         #expect(try await server.client(friend).page("/v1/timelines/home") == [post])
     }
 
@@ -203,7 +203,7 @@ struct CollaborationTests {
         ] {
             try await client.send(method, "/v1/posts/\(hidden)/\(path)").expectProblem(404, "post_not_found", path)
         }
-        // Who is invited may answer.
+        // An invited user may answer.
         #expect(
             try await server.client(author).put("/v1/posts/\(hidden)/collaborators/\(stranger.idText)").status == 200)
         try await client.act("POST", "/v1/posts/\(hidden)/collaboration/accept")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Communities: made, joined, left, posted into.
+/// Communities: creating, joining, leaving and posting.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct CommunityTests {
     let server: GraphdServer
@@ -19,7 +19,7 @@ struct CommunityTests {
         "inHome",
     ]
 
-    /// A name that no other test takes.
+    /// A name that no other test uses.
     private func name(_ prefix: String = "Gardens") async throws -> String {
         "\(prefix) \(try await server.person().idText)"
     }
@@ -173,7 +173,7 @@ struct CommunityTests {
         try await server.graph.communities.setBanned(true, person.id, from: community)
         try await client.post("/v1/posts", post).expectProblem(403, "banned")
         try await client.post("/v1/communities/\(id)/join", "").expectProblem(403, "banned")
-        // What the ban had ended is there again.
+        // The membership that the ban ended is restored.
         try await server.graph.communities.setBanned(false, person.id, from: community)
         #expect(try await client.post("/v1/posts", post).status == 201)
         #expect(try await client.get("/v1/me").json["postsCount"] == .integer(2))

@@ -6,7 +6,7 @@ import Testing
 @testable import GraphServices
 @testable import graphd
 
-/// Clients that hold connections: too many of them, or for too long.
+/// Clients that hold too many connections, or hold them for too long.
 @Suite(.timeLimit(.process))
 struct ConnectionTests {
     private static let request = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -28,7 +28,7 @@ struct ConnectionTests {
                 #expect(answer.contains("\r\nConnection: close\r\n") && answer.hasSuffix("}"), "\(answer)")
                 #expect(answer.contains(#""code":"busy""#), "\(answer)")
             }
-            // Those that are open go on, and one that closes makes room.
+            // Open connections keep working, and closing one makes room.
             #expect(try await healthz(held[0]).hasPrefix("HTTP/1.1 200"))
             held[1].finish()
             #expect(try await held[1].receive() == "")
@@ -42,7 +42,7 @@ struct ConnectionTests {
         try await GraphdServer.running(arguments) { server in
             let held = try (0..<16).map { _ in try RawConnection(port: server.port) }
             for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
-            // More than can be told at once are told, one after the other.
+            // More connections than can be refused at the same time are refused one after the other.
             for _ in 0..<3 * DescriptorBudget.connectionRefusals {
                 let refused = try RawConnection(port: server.port)
                 #expect(try await refused.receive().hasPrefix("HTTP/1.1 503"))
@@ -77,7 +77,7 @@ struct ConnectionTests {
             let connection = try RawConnection(port: server.port)
             #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200"))
             #expect(try await connection.receive() == "")
-            // The stream has been open for longer than the idle one was.
+            // The stream has been open for longer than the idle connection was.
             let post = try await server.client(person).publish()
             #expect(try await stream.posts(1).map(\.postID) == [post])
         }
@@ -91,7 +91,7 @@ struct ConnectionTests {
             try await connection.send(chunk)
             #expect(try await connection.receive { $0.hasSuffix("}") }.hasPrefix("HTTP/1.1 404"))
             while await connection.takes(chunk) {
-                // Not for synchronisation: a sender that stays busy, and leaves the processor to others.
+                // Not for synchronisation: keeps the sender busy without using up the processor.
                 try await Task.sleep(for: .milliseconds(100))
             }
             #expect(try await server.client().get("/healthz").status == 200)
@@ -108,7 +108,7 @@ struct ConnectionTests {
         }
     }
 
-    /// Of sign-ups that say or show that they are large, few of one address are read at once.
+    /// Only a few large sign-up bodies from one address are read at the same time, whether the size is declared or not.
     @Test(arguments: [("/v1/auth/signup", true), ("/v1/auth/signup", false), ("/vistavid/auth/signup", true)])
     func `few large sign-ups are read at once`(_ path: String, _ isSized: Bool) async throws {
         try await GraphdServer.running { server in
@@ -131,8 +131,8 @@ struct ConnectionTests {
         }
     }
 
-    /// Idle, half-header and half-body connections, far more than there are descriptors: none of them ends the process
-    /// or what it serves, and what they held is free afterwards.
+    /// Opens idle, half-header and half-body connections, far more than there are descriptors. None of them ends the
+    /// process or disturbs requests, and their descriptors are free afterwards.
     @Test func `without descriptors it lowers its caps and goes on serving`() async throws {
         try await GraphdServer.prepared { server in
             try await server.start(fileDescriptors: 256)
@@ -149,13 +149,13 @@ struct ConnectionTests {
                 held.append(connection)
                 if index % 50 == 0 { #expect(try await healthz(established).hasPrefix("HTTP/1.1 200")) }
             }
-            // What needs files of its own works: the database, Redis, and the log.
+            // Operations that open files still work: the database, Redis, and the log.
             try await established.send(
                 "GET /v1/timelines/home HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\n\r\n")
             #expect(try await established.receive { $0.hasSuffix("}") }.hasPrefix("HTTP/1.1 200"))
             held.removeAll()
             while try await server.client().get("/healthz").status != 200 {
-                // Not for synchronisation: the server sees each of them close in its own time.
+                // Not for synchronisation: the server notices the closed connections one by one.
                 try await Task.sleep(for: .milliseconds(10))
             }
             try await server.settle()

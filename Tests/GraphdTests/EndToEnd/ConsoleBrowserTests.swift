@@ -7,7 +7,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// The console in a real browser, by its keys.
+/// The console in a real browser, operated by keyboard.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ConsoleBrowserTests {
     private static let password = "correct horse battery"
@@ -40,7 +40,7 @@ struct ConsoleBrowserTests {
         try await browser.wait(until: "document.querySelector('#view').dataset.shown === arguments[0]", place)
     }
 
-    /// Publishes a post with these members, written as JSON without braces, and returns its id.
+    /// Publishes a post with these members, written as JSON without braces. Returns its id.
     private func publish(_ members: String, by person: Person) async throws -> String {
         let answer = try await server.client(person).post(
             "/v1/posts", #"{"mediaUrl":"https://example.org/v.mp4",\#(members)}"#)
@@ -48,7 +48,7 @@ struct ConsoleBrowserTests {
         return id
     }
 
-    /// Sends a report and returns its id.
+    /// Sends a report. Returns its id.
     private func report(_ subject: String, by person: Person, _ more: String) async throws -> String {
         let answer = try await server.client(person).post("/v1/reports", #"{\#(subject),\#(more)}"#)
         guard answer.status == 201, let id = try answer.json["reportId"]?.text else { throw UnexpectedAnswer(answer) }
@@ -82,13 +82,13 @@ struct ConsoleBrowserTests {
             try await show("#/reports?communityId=\(community)", in: browser)
             try await browser.wait(until: "document.querySelectorAll('.item').length === 2")
 
-            // The first of the two that were reported.
+            // The first of the two reported posts.
             let selected = "document.querySelector('.item[aria-selected=true]')?.dataset.key === arguments[0]"
             if try await browser.run("return Boolean(\(selected))", reports[0]) != .bool(true) {
                 try await browser.type("j")
             }
             try await browser.wait(until: selected, reports[0])
-            // One that comes in meanwhile shows by itself, and what is selected stays selected.
+            // A new report appears by itself, and the selection stays.
             let late = try await report(#""postId":"\#(posts[2])""#, by: owner, #""reason":"spam too""#)
             try await browser.wait(until: "document.querySelector('.item[data-key=\"' + arguments[0] + '\"]')", late)
             try await browser.wait(until: selected, reports[0])
@@ -170,7 +170,7 @@ struct ConsoleBrowserTests {
             }
             try await show("#/dashboard", in: browser)
             #expect(try await browser.run("return window.hacked ?? 'untouched'") == .string("untouched"))
-            // A reason of the moderator's own, typed, and told of in a toast.
+            // A custom reason, typed by the moderator and shown in a toast.
             try await show("#/reports?communityId=\(community)&kind=post", in: browser)
             try await browser.wait(until: "document.querySelectorAll('.item').length === 1")
             try await browser.type("d")

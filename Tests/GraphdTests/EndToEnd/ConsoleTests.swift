@@ -4,7 +4,7 @@ import Testing
 
 @testable import GraphHTTP
 
-/// The console as it is served.
+/// The console's files as the server sends them.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ConsoleTests {
     let server: GraphdServer
@@ -39,7 +39,8 @@ struct ConsoleTests {
         try await server.client().get("/console/nothing.js").expectProblem(404, "not_found")
     }
 
-    /// Nothing is parsed as markup or script, nothing comes from elsewhere, and whatever a file names is served.
+    /// The console parses nothing as markup or script, loads nothing from other origins, and every file it names is
+    /// served.
     @Test func `the files name only each other and build no markup`() throws {
         var reached: Set<String> = []
         for (path, asset) in files {

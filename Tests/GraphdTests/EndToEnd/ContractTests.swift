@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// What every endpoint answers when all is well: status, fields, types, order.
+/// Successful answers of every endpoint: status, fields, types, order.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ContractTests {
     let server: GraphdServer
@@ -104,7 +104,7 @@ struct ContractTests {
 
         let reader = server.client(friend)
         #expect(try await reader.get("/v1/posts/\(id)").json == post)
-        // Pages are the same for everybody: without the invitation that is pending.
+        // Pages are the same for all readers: they omit the pending invitation.
         let page = try await reader.get("/v1/timelines/home").json["items"]
         let shown = try #require(page?.entries?.first)
         #expect(shown["collaborators"] == .array([collaborators[0]]) && page?.entries?.count == 1)
@@ -170,7 +170,7 @@ struct ContractTests {
         let (author, reader) = (try await server.person(), try await server.person())
         try await follow(reader, author)
         var published: [String] = []
-        // A whole number of pages is where a page too many would show.
+        // An extra page would show when the posts fill a whole number of pages.
         for _ in 0..<(limit == 1 ? 3 : limit * 2) { published.append(try await server.client(author).publish()) }
         let newestFirst = Array(published.reversed())
         let client = server.client(reader)

@@ -7,19 +7,19 @@ import Testing
 
 @testable import Timeline
 
-/// A fan-out to 20,000 followers is cut off at seeded random instants. Afterwards every timeline is exact.
+/// Fan-outs to 20,000 followers, interrupted at seeded random instants. Afterwards every timeline is exact.
 @Suite(.serialized, .timeLimit(.model))
 struct CrashSafetyTests {
     private static let followers = 20_000
     private static let watched = 200
     private static let posts = 12
-    /// A small cap, so that windows are trimmed while the faults happen; all is pushed.
+    /// A small cap, so that windows are trimmed while the faults happen. All posts are pushed.
     private static let arguments = ["--window-cap", "32", "--hub-threshold", "0"]
 
-    /// Longest wait before a fault, in milliseconds: about what the fan-out takes.
+    /// The range of waits before a fault, in milliseconds: about the duration of the fan-out.
     private static let span: ClosedRange<Int64> = 1...150
 
-    /// Returns in the midst of a fan-out: some of its audience has been served, and the rest has not.
+    /// Returns in the middle of a fan-out, when part of the audience has been served.
     private func untilPartlyDelivered(_ server: GraphdServer) async throws {
         let clock = ContinuousClock()
         let limit = clock.now + .seconds(5)
@@ -44,7 +44,8 @@ struct CrashSafetyTests {
                 try await server.settle()
                 try await network.warmUp()
                 var (cutOff, round) = (0, 0)
-                // On a busy machine every fan-out may have finished before its kill: more rounds, until one is cut off.
+                // On a busy machine every fan-out may finish before its kill. More rounds follow until one is
+                // interrupted.
                 while round < 6 || cutOff == 0 && round < 30 {
                     defer { round += 1 }
                     let instant = Int64.random(in: Self.span, using: &generator)
@@ -60,7 +61,7 @@ struct CrashSafetyTests {
                     if left.contains(where: { $0.progress != .start }) { cutOff += 1 }
                     try await server.start()
                     try await server.settle()
-                    // The windows are those from before the fault: nobody has read anything since.
+                    // These are the windows from before the fault: nobody has read anything since.
                     try await network.expectExactTimelines(
                         "round \(round), killed at mid-fan-out or after \(instant) ms", in: redis.configuration,
                         readFirst: false)

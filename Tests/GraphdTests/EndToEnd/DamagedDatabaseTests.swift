@@ -8,7 +8,7 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// Bytes of `graph.db` that a disk has lost.
+/// Damaged bytes of `graph.db`.
 @Suite(.serialized, .timeLimit(.process))
 struct DamagedDatabaseTests {
     private func overwrite(_ path: String, at offset: Int64, count: Int64) throws {
@@ -40,7 +40,7 @@ struct DamagedDatabaseTests {
             let problem = try ready.json["problems"]?.entries?.first
             #expect(problem?["code"] == .string("database_corrupt"))
             #expect(problem?["detail"]?.text?.contains("restore graph.db from a backup") == true)
-            // Whoever meets it is told; the rest is served.
+            // Requests that touch the damaged page fail; all others succeed.
             try await server.client(person).post("/v1/posts/\(post)/shares", #"{"platform":"x"}"#)
                 .expectProblem(503, "unavailable")
             #expect(try await server.client(person).page("/v1/timelines/home") == [post])

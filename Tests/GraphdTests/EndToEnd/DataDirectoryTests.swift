@@ -9,7 +9,7 @@ import Testing
 @testable import CommandSupport
 @testable import GraphServices
 
-/// Who may read and write a data directory.
+/// Permissions of a data directory.
 @Suite(.timeLimit(.process))
 struct DataDirectoryTests {
     private func mode(_ path: String) throws -> mode_t {
@@ -23,7 +23,7 @@ struct DataDirectoryTests {
         try await body(path)
     }
 
-    /// All that lies in a directory and may be read by somebody else.
+    /// Returns the paths in a directory that other users may access.
     private func open(in path: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).filter { try mode(path + "/" + $0) & 0o077 != 0 }
     }
@@ -35,7 +35,7 @@ struct DataDirectoryTests {
             _ = try await client.publish()
             #expect(try mode(server.directory.path) == 0o700)
             #expect(try open(in: server.directory.path) == [])
-            // A directory of an earlier version is closed, and the log says so.
+            // A directory of an earlier version gets the stricter permissions, and the log says so.
             _ = await server.stop()
             chmod(server.directory.path, 0o755)
             let files = try FileManager.default.contentsOfDirectory(atPath: server.directory.path)

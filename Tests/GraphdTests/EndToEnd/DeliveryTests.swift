@@ -8,7 +8,7 @@ import Testing
 @testable import SocialGraph
 @testable import StrictJSON
 
-/// The receipt of a post.
+/// The delivery receipt of a post.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct DeliveryTests {
     let server: GraphdServer
@@ -57,7 +57,7 @@ struct DeliveryTests {
         for person in [owner, author, friend] {
             #expect(try await server.client(person).get("/v1/posts/\(post)/delivery").status == 200)
         }
-        // Who was only asked is no author.
+        // An invited user who has not accepted is not an author.
         for person in [other, try await server.person()] {
             try await server.client(person).get("/v1/posts/\(post)/delivery").expectProblem(403, "not_author")
         }

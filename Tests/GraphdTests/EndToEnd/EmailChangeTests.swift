@@ -10,7 +10,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Whoever has the address of an account can have its password reset, so a token alone does not change it.
+/// Changes of an account's email address. The address can reset the password, so a token alone does not change it.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct EmailChangeTests {
     private static let password = "correct horse"
@@ -38,12 +38,12 @@ struct EmailChangeTests {
             .expectProblem(403, "password_required", field: "currentPassword")
         try await client.patch("/v1/me", #"{\#(change),"currentPassword":"wrong horse"}"#)
             .expectProblem(401, "wrong_credentials")
-        // Nothing of a refused change is made, and another spelling is another address.
+        // A refused change leaves everything as it was. Another spelling is another address.
         #expect(try await client.get("/v1/me").json["bio"] == .string(""))
         try await client.patch("/v1/me", #"{"email":"\#(before.uppercased())"}"#).expectProblem(
             403, "password_required", field: "currentPassword")
         #expect(try await email(client) == before)
-        // The address that the account has is no change.
+        // Setting the current address is not a change.
         #expect(try await client.patch("/v1/me", #"{"email":"\#(before)","bio":"y"}"#).json["bio"] == .string("y"))
         let changed = try await client.patch("/v1/me", #"{\#(change),"currentPassword":"\#(Self.password)"}"#)
         #expect(try changed.json["email"] == .string("new.\(before)"))
@@ -76,12 +76,12 @@ struct EmailChangeTests {
         let change = #"{"email":"\#(person.username)@example.org"}"#
         let client = server.client(token: token)
         try await client.patch("/v1/me", change).expectProblem(403, "recent_login_required")
-        // A password set with an old token would be the way around it.
+        // Setting a password with an old token would bypass the check.
         try await client.put("/v1/me/password", #"{"newPassword":"\#(Self.password)"}"#)
             .expectProblem(403, "recent_login_required")
         try await client.delete("/v1/me").expectProblem(403, "recent_login_required")
         #expect(try await server.client(person).patch("/v1/me", change).status == 200)
-        // A session's own time counts, not that of its tokens.
+        // The session's age counts, not that of its tokens.
         let other = try await server.person()
         let session = try await server.graph.sessions.openSession(
             of: other.id, refresh: RefreshGrant(digest: Array(other.username.utf8), lifetime: 3_600_000))

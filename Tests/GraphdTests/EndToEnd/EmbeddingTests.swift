@@ -67,7 +67,7 @@ struct EmbeddingTests {
             #expect(refused.text.contains("Expected 3 dimensions, got 1."))
             try await server.client(author).act("DELETE", path)
             _ = await server.stop()
-            // The directory keeps what it was given once, also without an embedding.
+            // The directory keeps the dimension it was given, even when no embedding is stored.
             try await server.start()
             #expect(try await server.client(author).put(path, #"{"vector":[3,2,1]}"#).status == 204)
         }

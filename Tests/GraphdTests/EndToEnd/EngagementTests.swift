@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Likes, comments, shares and what is told of them, over HTTP.
+/// Likes, comments, shares and their notifications, over HTTP.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct EngagementTests {
     let server: GraphdServer
@@ -18,7 +18,7 @@ struct EngagementTests {
         for _ in 0..<100 { clients.append(server.client(try await server.person())) }
         let fans = clients
         try await withThrowingTaskGroup(of: Int.self) { group in
-            // Ten times each, at once: only the first of each counts.
+            // Each fan likes ten times concurrently. Only the first like of each counts.
             for number in 0..<1_000 {
                 group.addTask { try await fans[number % 100].put("/v1/posts/\(post)/like").status }
             }

@@ -29,7 +29,7 @@ struct ExplainTests {
         .object(members.map { JSONMember(name: $0.0, value: .string($0.1)) })
     }
 
-    /// The kinds that `why` gives, with its verdict.
+    /// The verdict of `why`, and the kinds it gives.
     private func why(_ client: APIClient, _ post: String, _ query: String = "") async throws -> (Bool, [String]) {
         let answer = try await client.get("/v1/timelines/home/why/\(post)\(query)")
         guard answer.status == 200 else { throw UnexpectedAnswer(answer) }
@@ -43,13 +43,13 @@ struct ExplainTests {
         return (verdict["visible"] == .bool(true), reasons.compactMap { $0["kind"]?.text })
     }
 
-    /// As of a post that never was, as the post itself is.
+    /// Expects the answer that a post which never existed gets.
     private func whyIsRefused(_ client: APIClient, _ post: String) async throws {
         try await client.get("/v1/posts/\(post)").expectProblem(404, "post_not_found")
         try await client.get("/v1/timelines/home/why/\(post)").expectProblem(404, "post_not_found")
     }
 
-    /// The kinds; nil where the post is not found.
+    /// The kinds that `why` gives; nil if the post is not found.
     private func whyIfAny(_ client: APIClient, _ post: String) async throws -> [String]? {
         let answer = try await client.get("/v1/timelines/home/why/\(post)")
         guard answer.status == 200 else { return nil }
@@ -211,10 +211,10 @@ struct ExplainTests {
         #expect(try await client.patch("/v1/me", #"{"homeTopics":false}"#).status == 200)
         expect(try await why(client, post), false, ["not_followed", "switched_off", "switched_off"])
         #expect(try await client.patch("/v1/me", #"{"homeTopics":true}"#).status == 200)
-        // What moderators do has no request yet: it is done beside the server, which learns of it a moment later.
+        // Moderation has no request yet. The test acts beside the server, which learns of it a moment later.
         func become(_ expected: [String]?) async throws {
             while try await whyIfAny(client, post) != expected {
-                // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+                // Not for synchronisation: a busy loop would take processor time from the server.
                 try await Task.sleep(for: .milliseconds(10))
             }
         }

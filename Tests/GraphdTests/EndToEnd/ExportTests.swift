@@ -11,7 +11,7 @@ import Testing
 @testable import GraphHTTP
 @testable import StrictJSON
 
-/// `GET /v1/me/export`: everything, whole, and nothing of anybody else.
+/// `GET /v1/me/export`: all of the user's own data, and none of other users'.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ExportTests {
     let server: GraphdServer
@@ -74,7 +74,7 @@ struct ExportTests {
         #expect(texts("sessions", "sessionId")?.count == 1)
         #expect(texts("media", "contentType") == ["image/png"])
         #expect(export.names == Self.parts)
-        // Of the other one there is nothing but the name.
+        // The other user appears by name only.
         #expect(try await !client.get("/v1/me/export").text.contains("@"))
     }
 
@@ -87,7 +87,7 @@ struct ExportTests {
             export["posts"]?.entries?.map { $0["postId"]?.text } == ids.reversed().map { String($0.rawValue) })
     }
 
-    /// A table that comes must be exported, or be among those that say nothing.
+    /// A new table must be exported, or be listed among those without personal data.
     @Test func `every table that names users is exported or listed`() async throws {
         let tables = try await server.graph.database.read { reader in
             let all = try reader.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }

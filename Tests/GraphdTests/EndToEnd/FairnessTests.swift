@@ -8,16 +8,16 @@ import Testing
 
 @testable import StrictJSON
 
-/// A large audience or an import that stands before it in the outbox does not hold a small author's post up.
+/// Fairness: a large audience or an import ahead in the outbox does not delay a small author's post.
 @Suite(.serialized, .timeLimit(.process))
 struct FairnessTests {
-    /// Many more posts than go together to a window, and than are worked on at a time; in the first case each has a
-    /// large audience as well.
+    /// Runs with many more posts than one push carries to a window and than are in progress at a time. In the first
+    /// case each post has a large audience as well.
     @Test(arguments: [(256, 40_000), (1_920, 4_000)])
     func `a small author's post arrives while a large backlog is under way`(_ backlog: Int, _ followers: Int)
         async throws
     {
-        // Never pulled: every one of the large author's deliveries is work.
+        // A threshold of 0 pushes all posts, so that each of the large author's deliveries is work.
         try await GraphdServer.prepared(["--hub-threshold", "0"]) { server in
             var importer = FollowImporter(graph: server.graph)
             for start in stride(from: 0, to: followers, by: 4_000) {
@@ -30,7 +30,7 @@ struct FairnessTests {
             try await server.client(reader).act("PUT", "\(small.path)/follow")
             _ = try await server.client(reader).page("/v1/timelines/home")
             try await server.settle()
-            // While Redis stands still all of it gathers in the outbox, the large author's first.
+            // While Redis is stopped, all posts gather in the outbox, the large author's first.
             let redis = try await server.redisProcessID()
             _ = Glibc.kill(redis, SIGSTOP)
             let posts = try await server.graph.bulkPosts.publish(
@@ -40,7 +40,7 @@ struct FairnessTests {
             let post = try await server.client(small).publish()
             _ = Glibc.kill(redis, SIGCONT)
             try await server.settle()
-            // Where jobs were done one after the other, all but the few under way would be done before the small one.
+            // With strictly sequential jobs, nearly all of them would finish before the small author's.
             let early = posts[backlog / 4]
             let receipt = try await server.client(large).get("/v1/posts/\(early.rawValue)/delivery").json
             let own = try await server.client(small).get("/v1/posts/\(post)/delivery").json
@@ -50,7 +50,7 @@ struct FairnessTests {
                 "the backlog was too small, or the small author waited for it")
             #expect(receipt["audience"] == .integer(Int64(followers) + 1))
             #expect(try await server.client(reader).page("/v1/timelines/home") == [post])
-            // None of it is lost by standing behind.
+            // The delayed posts are not lost.
             let last = try #require(posts.last)
             let done = try await server.client(large).get("/v1/posts/\(last.rawValue)/delivery").json
             #expect(done["pending"] == .bool(false) && done["delivered"] == done["audience"])

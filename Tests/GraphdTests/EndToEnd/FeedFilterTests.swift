@@ -13,7 +13,7 @@ struct FeedFilterTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    /// Names that no other test uses: the public timeline is everybody's.
+    /// Names that no other test uses, because the public timeline shows everybody's posts.
     private func names(_ count: Int) async throws -> [String] {
         let number = try await server.person().idText
         return (0..<count).map { "Tag\($0).\(number)" }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Filtered pages to the true end, with Redis gone in between.
+/// Filtered pages down to the end, with Redis lost in between.
 @Suite(.serialized, .timeLimit(.process))
 struct FilteredPagingTests {
     @Test func `pages under a filter end exactly where the matches end with or without Redis`() async throws {
@@ -16,7 +16,7 @@ struct FilteredPagingTests {
             let (author, reader) = (try await server.person(), try await server.person())
             let client = server.client(reader)
             try await client.act("PUT", "\(author.path)/follow")
-            // 1 in 3 carries the one tag, 1 in 97 the other.
+            // One post in 3 carries one tag, one in 97 the other.
             let posts = (0..<600).map { number in
                 NewPost(
                     author: author.id, caption: "\(number)", mediaURL: "https://example.org/v",
@@ -57,7 +57,7 @@ struct FilteredPagingTests {
                 }
                 try await server.settle()
             }
-            // The filters' windows that were built on the way are looked at once more, and a new post is in them.
+            // Reads again from the filtered windows that the walk has built. They contain a new post.
             let fresh = try await server.client(author).publish(
                 with: #""category":"FIFTH","algorithmTags":["Rare","Third"]"#)["postId"]?.text
             try await server.settle()

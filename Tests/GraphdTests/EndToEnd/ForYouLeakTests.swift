@@ -8,8 +8,8 @@ import Testing
 
 @testable import graphd
 
-/// Nothing is recommended that the feed of everybody's posts would not show, whatever has been done to whom: on random
-/// networks of blocks, mutes, private communities, posts for followers, removals, takedowns and deletions.
+/// Recommendations contain only posts that the public timeline would show to the reader. The networks are random:
+/// blocks, mutes, private communities, posts for followers, removals, takedowns and deletions.
 @Suite(.timeLimit(.process))
 struct ForYouLeakTests {
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
@@ -29,7 +29,7 @@ struct ForYouLeakTests {
                     let seen = try await network.seen(by: person)
                     #expect(Set(posts).subtracting(visible) == [], "leaked")
                     #expect(Set(posts).isDisjoint(with: seen))
-                    // All that may be recommended fits into one list, and is in a new one.
+                    // All candidates fit into one list, so a new list contains all of them.
                     if round == 0 { #expect(Set(posts) == visible.subtracting(seen)) }
                     recommended += posts.count
                     let reasons = try await reader.get("/v1/timelines/for-you?explain=true&limit=100").json
@@ -41,14 +41,14 @@ struct ForYouLeakTests {
                 }
                 #expect(recommended > 0)
                 for _ in 0..<60 { try await network.act() }
-                // Acts beside the server reach its caches by the change log.
+                // Acts beside the server reach its caches through the change log.
                 try await network.settle()
             }
         }
     }
 }
 
-/// People who do at random whatever hides posts or shows them, beside the server.
+/// People who perform random acts that hide or show posts, beside the server.
 private struct RandomNetwork {
     let server: GraphdServer
     let people: [Person]
@@ -73,7 +73,7 @@ private struct RandomNetwork {
 
     private mutating func someone() -> UserID { random.pick(people).id }
 
-    /// What the graph refuses, such as acting across a block, is as good as anything else.
+    /// Performs a random act. A refusal by the graph, such as acting across a block, counts as an act.
     mutating func act() async throws {
         do {
             try await attempt()
@@ -111,7 +111,7 @@ private struct RandomNetwork {
         posts.append((try await server.graph.posts.publish(post).id, author))
     }
 
-    /// Posts that are no news to their reader: own ones, and those that were liked, saved or watched to the end.
+    /// The reader's own posts, and those that the reader liked, saved or watched to the end.
     func seen(by person: Person) async throws -> Set<String> {
         let ids = posts.map(\.id)
         let seen = try await server.graph.recommendations.hasSeen(ids, person.id)
@@ -119,7 +119,7 @@ private struct RandomNetwork {
         return Set((zip(ids, seen).filter(\.1).map(\.0) + own).map { String($0.rawValue) })
     }
 
-    /// Returns when the server shows a change that was made after all others.
+    /// Returns once the server shows a change that was made after all others.
     mutating func settle() async throws {
         let (one, other) = (people[0], people[1])
         let post = try await server.graph.posts.publish(
@@ -131,7 +131,7 @@ private struct RandomNetwork {
         try await server.graph.likes.like(post.id, by: other.id)
         let client = server.client(other)
         while try await client.get("/v1/posts/\(post.id.rawValue)").json["likesCount"]?.number != 1 {
-            // Not for synchronisation: the pause between two looks.
+            // Not for synchronisation: the pause between two polls.
             try await Task.sleep(for: .milliseconds(20))
         }
     }

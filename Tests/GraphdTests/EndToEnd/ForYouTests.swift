@@ -6,8 +6,8 @@ import Testing
 
 @testable import StrictJSON
 
-/// `GET /v1/timelines/for-you` and `POST /v1/posts/{id}/watch`. Most tests have a server of their own: what is
-/// recommended depends on all posts there are.
+/// `GET /v1/timelines/for-you` and `POST /v1/posts/{id}/watch`. Most tests start a server of their own, because
+/// recommendations depend on all posts.
 @Suite(.timeLimit(.process))
 struct ForYouTests {
     private static let path = "/v1/timelines/for-you"
@@ -63,7 +63,7 @@ struct ForYouTests {
             let reason = try #require(first["reasons"]?.entries?.first)
             #expect(reason["type"]?.text == "saved" && reason["postId"]?.text == runs[0])
             #expect(reason.names == ["type", "postId", "text"])
-            // What has been watched to its end, or half, is not shown again.
+            // A post that was watched to its end, or half of it, is not shown again.
             let watch = try await reader.post("/v1/posts/\(runs[1])/watch", #"{"seconds":12.5,"completed":true}"#)
             #expect(watch.status == 204 && watch.body.isEmpty)
             #expect(try await Set(reader.page(Self.path)) == Set(yoga))
@@ -159,7 +159,7 @@ struct ForYouTests {
             let reader = server.client(person)
             var reason: JSONValue?
             while reason?["type"]?.text != "liked" {
-                // Not for synchronisation: the pause between two looks.
+                // Not for synchronisation: the pause between two polls.
                 try await Task.sleep(for: .milliseconds(50))
                 let first = try await reader.get(Self.path + "?explain=true").json["items"]?.entries?.first
                 #expect(first != nil)

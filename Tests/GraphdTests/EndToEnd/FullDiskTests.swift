@@ -7,17 +7,17 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// A disk that others fill, under a running server and under one that is to start.
+/// A disk that other programs fill, under a running server and before a start.
 @Suite(.serialized, .timeLimit(.process))
 struct FullDiskTests {
-    /// An eighth of it, below which writes are refused, is more than the ballast.
+    /// An eighth of the disk. Writes are refused below it, so it exceeds the ballast.
     private static let reserve = 96 << 20
 
     private static func withServer(_ body: (SmallDiskServer, APIClient) async throws -> Void) async throws {
         try await SmallDiskServer.running(bytes: 128 << 20, ["--disk-reserve", "\(reserve)"]) { server in
             let answer = try await server.client().post("/v1/auth/signup", "{\(account),\"username\":\"annie\"}")
             let token = try #require(try answer.json["token"]?.text)
-            // Room is kept for a start.
+            // The ballast keeps room for a start.
             try await server.waitUntil { FileManager.default.fileExists(atPath: server.directory.ballast) }
             try await body(server, server.client(token: token))
         }
@@ -38,7 +38,7 @@ struct FullDiskTests {
             #expect(try await client.upload(Self.form(100_000)).status == 201)
             try disk.fill(leaving: Self.reserve + 300_000)
             let files = try fileNames(below: server.directory.media)
-            // The first fits in part: nothing of it is left.
+            // The first upload fits in part. None of it remains.
             for _ in 0..<3 {
                 try await client.upload(Self.form(900_000)).expectProblem(507, "insufficient_storage")
             }
@@ -72,7 +72,7 @@ struct FullDiskTests {
             let refused = try await client.post("/v1/posts", Self.post)
             try refused.expectProblem(503, "storage_full")
             #expect(refused.header("Retry-After") != nil)
-            // Reading, log-ins and giving room back go on, also where they write a little.
+            // Reads, log-ins and deletions still succeed, although some of them write a little.
             #expect(try await client.post("/v1/auth/login", "{\(Self.account)}").status == 200)
             #expect(try await client.page("/v1/timelines/home") == posts)
             let found = try await client.get("/v1/search/posts?q=kept&limit=2").json

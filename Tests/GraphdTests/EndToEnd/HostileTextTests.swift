@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Texts that make Unicode normalisation slow are refused before anything compares, folds or hashes them.
+/// Texts that make Unicode normalisation slow. They are refused before they are compared, folded or hashed.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct HostileTextTests {
     let server: GraphdServer
@@ -42,7 +42,7 @@ struct HostileTextTests {
         #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("invalid_header"), "\(answer)")
     }
 
-    /// A target is ASCII (RFC 3986): the router never compares anything else.
+    /// Request targets are ASCII (RFC 3986), so the router compares nothing else.
     @Test func `targets are ASCII`() async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send("GET /v1/\(Self.marks) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Authors with more followers than `--hub-threshold` are merged at the read, not pushed.
+/// Hub authors: those with more followers than `--hub-threshold` are merged at the read, not pushed.
 @Suite(.serialized, .timeLimit(.process))
 struct HubServingTests {
     private static let threshold = ["--hub-threshold", "3"]
@@ -67,7 +67,7 @@ struct HubServingTests {
                 for _ in 0..<5 { posts.insert(try await server.client(hub).publish(), at: 0) }
                 #expect(await server.stop() == .exited(0))
                 try await server.start(["--hub-threshold", round.isMultiple(of: 2) ? "0" : "3"])
-                // Under way or not, nothing is missing and nothing is there twice.
+                // The page has every post exactly once, whether the switch is in progress or not.
                 for follower in followers {
                     let page = try await server.client(follower).page("/v1/timelines/home?limit=100")
                     #expect(Array(page.prefix(posts.count)) == posts && page.count == posts.count + 1)
@@ -107,7 +107,7 @@ struct HubServingTests {
             }
             try await server.settle()
             try await server.expectCleanTimelines()
-            // Down again, one by one: below four fifths of the threshold the author is pushed once more.
+            // The author loses followers one by one. Below four fifths of the threshold, posts are pushed again.
             for number in 0..<3 {
                 let account = try #require(try await server.graph.accounts.account(username: "imported.\(number)"))
                 try await server.client(try await server.person(account)).act("DELETE", "\(author.path)/follow")
@@ -129,7 +129,7 @@ struct HubServingTests {
                 for _ in 0..<2 {
                     group.addTask { try await (0..<60).asyncMap { _ in try await writer.publish() } }
                 }
-                // Two of four leave and come back: 2 is below four fifths of 3, 4 is above it.
+                // Two of four followers leave and return: 2 is below four fifths of 3, and 4 is above it.
                 group.addTask {
                     for _ in 0..<8 {
                         for client in [mover, server.client(followers[1])] {

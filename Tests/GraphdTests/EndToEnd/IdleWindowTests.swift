@@ -6,7 +6,7 @@ import Testing
 @testable import CommandSupport
 @testable import Timeline
 
-/// Windows are kept for as long as `--window-idle` says, and no longer.
+/// Windows last exactly as long as `--window-idle` says.
 @Suite(.serialized, .timeLimit(.process))
 struct IdleWindowTests {
     @Test func `every window has an expiry however it came to be`() async throws {
@@ -14,7 +14,7 @@ struct IdleWindowTests {
             let (author, other) = (try await server.person(), try await server.person())
             let readers = try await (0..<5).asyncMap { _ in try await server.person() }
             for reader in readers { try await server.client(reader).act("PUT", "\(author.path)/follow") }
-            // Built by a read.
+            // These windows are built by a read.
             for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
             try await server.settle()
             func expectExpiries(_ people: [Person], _ comment: Comment) async throws {
@@ -23,14 +23,14 @@ struct IdleWindowTests {
                 for expiry in expiries.values { #expect((0...60).contains(expiry), comment) }
             }
             try await expectExpiries(Array(readers.prefix(3)), "built by a read")
-            // Pushed into, merged into, taken out of.
+            // These are changed by a push, a merge and a removal.
             _ = try await server.client(author).publish()
             try await server.client(readers[0]).act("PUT", "\(other.path)/follow")
             try await server.client(readers[1]).act("DELETE", "\(author.path)/follow")
             for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
             try await server.settle()
             try await expectExpiries(Array(readers.prefix(3)), "written to")
-            // Built for everybody by the command, beside the server.
+            // The command builds windows for all users, beside the server.
             try await server.run(["timelines", "rebuild", "--all"])
             try await server.settle()
             try await expectExpiries(readers + [author, other], "built for all")

@@ -16,7 +16,7 @@ struct KeyRotationTests {
         try await GraphdServer.running { server in
             let path = server.directory.path
             let old = try await server.person()
-            // One of the time before tokens named their key.
+            // An old token, from the time before tokens named their key.
             let key = try TokenKey.loadOrCreate(inDirectory: path)
             let unnamed = try UnnamedToken.resigned(old.token, by: key)
             #expect(try await server.client(token: unnamed).get("/v1/me").status == 200)
@@ -28,7 +28,7 @@ struct KeyRotationTests {
             for token in [old.token, new.token, unnamed] {
                 #expect(try await server.client(token: token).get("/v1/me").status == 200)
             }
-            // A server that starts on the rotated ring believes the same.
+            // A server that starts with the rotated key ring accepts the same tokens.
             _ = await server.stop()
             try await server.start()
             for token in [old.token, new.token, unnamed] {
@@ -37,7 +37,7 @@ struct KeyRotationTests {
 
             rotate = try KeyRotateCommand.parse(["--data-dir", path, "--revoke"])
             try await rotate.run()
-            // Within a second the server looks at the files; this waits for that.
+            // The server checks the files every second. The loop waits for that.
             for token in [old.token, new.token, unnamed] {
                 while try await server.client(token: token).get("/v1/me").status != 401 { await Task.yield() }
             }

@@ -8,7 +8,7 @@ import Testing
 @testable import GraphHTTP
 @testable import GraphServices
 
-/// Budgets as they are by default, over HTTP. The test is a proxy that is trusted, so that it can be many addresses.
+/// The default budgets, over HTTP. The test acts as a trusted proxy, so that it can use many addresses.
 @Suite(.timeLimit(.process))
 struct LimitTests {
     private static let password = "correct horse"
@@ -36,7 +36,7 @@ struct LimitTests {
     @Test func `every operation with a budget says so and plain reads do not`() async throws {
         try await limited { server in
             for operation in try APIDescription.registered() where !operation.path.hasSuffix("/stream") {
-                // A new caller for each: some of them end the account, or the session.
+                // Each operation gets a new caller, because some of them end the account or the session.
                 let client = server.client(try await server.person())
                 let isWrite = operation.method != "GET"
                 let answer = try await client.send(
@@ -57,7 +57,7 @@ struct LimitTests {
     @Test(arguments: [("/v1/auth/signup", 60), ("/v1/auth/login", 300), ("/social/user/signup", 60)])
     func `an address may sign up and log in so often`(_ path: String, _ limit: Int) async throws {
         try await limited { server in
-            // Every attempt counts; this kind costs no hash.
+            // Every attempt counts. This kind does not cost a hash.
             func attempt(_ address: String) async throws -> Answer {
                 try await server.client().post(path, "{}", headers: [("X-Forwarded-For", address)])
             }
@@ -79,7 +79,7 @@ struct LimitTests {
             let last = try await client.post("/social/post/create", create)
             #expect(last.status == 201)
             #expect(last.header("RateLimit-Policy") == "\"posts\";q=600;w=60")
-            // Slower than a minute, the first ones do not count any more: then there is nothing to refuse.
+            // If the loop took longer than a minute, the first posts no longer count and none is refused.
             if last.header("RateLimit")?.contains(";r=0;") == true {
                 let refused = try await client.post("/v1/posts", #"{"caption":"c","mediaUrl":"https://example.org/v"}"#)
                 try refused.expectProblem(429, "rate_limited")
@@ -94,7 +94,7 @@ struct LimitTests {
         try await limited { server in
             let (home, thief, elsewhere) = ("198.51.100.1", "198.51.100.66", "198.51.100.2")
             #expect(try await signUp("ann", from: home, server).status == 201)
-            // Nothing tells that the other account does not exist.
+            // The answer does not reveal that the other account does not exist.
             for name in ["ann", "nobody"] {
                 for _ in 0..<10 {
                     try await logIn(name, "a wrong password", from: thief, server).expectProblem(
@@ -104,11 +104,11 @@ struct LimitTests {
                 try refused.expectProblem(429, "rate_limited")
                 #expect(refused.header("RateLimit-Policy") == "\"wrongPasswords\";q=10;w=300")
                 #expect((1...300).contains(refused.header("Retry-After").flatMap { Int($0) } ?? 0))
-                // Also a right one: it would tell the thief so.
+                // The right password is refused as well. An acceptance would tell the thief that it is right.
                 try await logIn(name, from: thief, server).expectProblem(429, "rate_limited")
             }
             #expect(try await logIn("ann", from: elsewhere, server).status == 200)
-            // Who shares the owner's address cannot lock the owner out either.
+            // Other clients at the owner's address cannot lock the owner out either.
             for _ in 0..<10 { #expect(try await logIn("ann", "a wrong password", from: home, server).status == 401) }
             #expect(try await logIn("ann", "a wrong password", from: home, server).status == 429)
             #expect(try await logIn("ann", from: home, server).status == 200)
@@ -144,7 +144,7 @@ struct LimitTests {
         }
     }
 
-    /// A log-in over a connection of its own, which may be left.
+    /// Opens connections that each send a log-in and may be closed before its answer.
     private func flood(_ connections: Int, _ server: GraphdServer) async throws -> [RawConnection] {
         var flood: [RawConnection] = []
         for number in 0..<connections {
@@ -159,12 +159,12 @@ struct LimitTests {
     }
 
     @Test func `a flood of logins from one address does not keep an honest one out`() async throws {
-        // Without rates: the queue alone must do it.
+        // Rate limits are off, so that the queue alone has to protect the server.
         try await limited(["--limits", "off"]) { server in
             #expect(try await signUp("ann", from: "198.51.100.1", server).status == 201)
             for _ in 0..<3 {
                 let flood = try await flood(120, server)
-                // The queue is full once one of the flood is told so.
+                // The queue is full once one log-in of the flood is refused.
                 var isFull = false
                 for connection in flood.reversed() where !isFull {
                     isFull = try await connection.receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 503")
@@ -186,14 +186,14 @@ struct LimitTests {
                     .compactMap { $0.split(separator: " ").last.flatMap { Double($0) }.map { Int($0) } }
                     .reduce(0, +)
             }
-            // As many as are hashed and wait: none is refused.
+            // Exactly as many log-ins as can be hashed and wait. None is refused.
             let all = PasswordHasher.concurrent + PasswordHasher.waiting
             var connections = try await flood(all, server)
-            // Once one is answered, the others wait.
+            // Once the first is answered, the others are waiting.
             #expect(try await connections[0].receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 401"))
             connections = []
             while try await count("5xx") == 0, try await count("4xx") < all {
-                // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+                // Not for synchronisation: a busy loop would take processor time from the server.
                 try await Task.sleep(for: .milliseconds(20))
             }
             #expect(try await count("5xx") > 0)
@@ -213,17 +213,17 @@ struct LimitTests {
             #expect(refused.header("RateLimit-Policy") == "\"postStreams\";q=16;qu=\"concurrent-requests\"")
             _ = try await server.client(other).stream(paths[0])
             streams.removeLast()
-            // The server sees it go in its own time.
+            // The server notices the closed stream a moment later.
             while true {
                 if let stream = try? await client.stream(paths[1]) {
                     streams.append(stream)
                     break
                 }
-                // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+                // Not for synchronisation: a busy loop would take processor time from the server.
                 try await Task.sleep(for: .milliseconds(20))
             }
             try await client.get(paths[0]).expectProblem(429, "rate_limited")
-            // The home stream has a number of its own.
+            // The home stream has a separate limit.
             _ = try await client.stream()
         }
     }

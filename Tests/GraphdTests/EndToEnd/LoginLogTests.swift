@@ -7,7 +7,7 @@ import Testing
 @testable import GraphHTTP
 @testable import StrictJSON
 
-/// What users can read of who has tried to be them.
+/// The log of log-in attempts, as the account's user reads it.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct LoginLogTests {
     private static let password = "correct horse"
@@ -67,14 +67,14 @@ struct LoginLogTests {
         for _ in 0..<3 { #expect(try await logIn("wrong horse").status == 401) }
         try await client.put("/v1/me/password", #"{"currentPassword":"wrong horse","newPassword":"battery staple"}"#)
             .expectProblem(401, "wrong_credentials")
-        // Written down within a second.
+        // Attempts are stored within a second.
         var guesses: [JSONValue] = []
         while guesses.reduce(0, { $0 + ($1["count"]?.number ?? 0) }) < 4 {
             let items = try await client.get("/v1/me/logins").json["items"]?.entries ?? []
             guesses = items.filter { $0["outcome"]?.text == "wrong_password" }
             await Task.yield()
         }
-        // Two where the hour has ended meanwhile.
+        // There are two groups if the hour has ended in between.
         #expect(guesses.count <= 2)
         #expect(try await logIn(Self.password).status == 200)
     }

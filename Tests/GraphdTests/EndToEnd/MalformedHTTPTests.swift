@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Bytes that no well-behaved client sends: the server refuses them, writes nothing and goes on serving.
+/// Bytes that no well-behaved client sends. The server refuses them, writes nothing and keeps serving.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct MalformedHTTPTests {
     let server: GraphdServer
@@ -45,7 +45,7 @@ struct MalformedHTTPTests {
 
     /// Requests that are not HTTP/1.1.
     private static let malformed: [String] = [
-        // Exactly one Host (RFC 9112, section 3.2).
+        // Requests without exactly one Host (RFC 9112, section 3.2).
         "GET /healthz HTTP/1.1\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
         "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
@@ -82,7 +82,7 @@ struct MalformedHTTPTests {
     func `a malformed request is 400 and ends the connection`(_ bytes: String) async throws {
         let connection = try RawConnection(port: server.port)
         try await connection.send(bytes)
-        // Nothing says that no more comes: it is the server that ends it.
+        // The client does not end its side of the connection: the server closes it.
         let answer = try await connection.receive()
         #expect(answer.hasPrefix("HTTP/1.1 400"), "\(bytes): \(answer)")
         #expect(answer.split(separator: "HTTP/1.").count == 1, "\(answer)")
@@ -96,7 +96,7 @@ struct MalformedHTTPTests {
         "POST /v1/auth/login HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\nabcde"
     }
 
-    /// Whatever a client sends, the fault is not the server's.
+    /// Damaged requests never result in a 5xx.
     @Test func `damaged requests are never the server's fault`() async throws {
         let person = try await server.person()
         let whole =

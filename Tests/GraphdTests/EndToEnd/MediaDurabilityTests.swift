@@ -7,7 +7,7 @@ import Testing
 
 @testable import CommandSupport
 
-/// Uploads over the end of a process, and beyond limits, each on a server of its own.
+/// Uploads across the end of a process and beyond limits, each on a server of its own.
 @Suite(.serialized, .timeLimit(.process))
 struct MediaDurabilityTests {
     private func head(_ person: Person, length: Int) -> String {
@@ -31,7 +31,7 @@ struct MediaDurabilityTests {
             try await connection.send(Array(form.bytes.prefix(3_000_000)))
             let incoming = server.directory.media + "/incoming"
             while try fileNames(below: incoming).isEmpty {
-                // Not for synchronisation: the pause between two looks.
+                // Not for synchronisation: the pause between two polls.
                 try await Task.sleep(for: .milliseconds(5))
             }
             await server.kill()
@@ -43,7 +43,7 @@ struct MediaDurabilityTests {
         }
     }
 
-    /// What a process leaves that was killed after the file came to its place, and before its row was written.
+    /// Leftovers of a process killed after the file was moved to its place and before its row was written.
     @Test func `a file without a row is swept at the start`() async throws {
         try await GraphdServer.prepared { server in
             let folder = server.directory.media + "/00"
@@ -51,7 +51,7 @@ struct MediaDurabilityTests {
             try Data(SampleFile.mp4()).write(to: URL(fileURLWithPath: folder + "/1.mp4"))
             try await server.start()
             while try !fileNames(below: server.directory.media).isEmpty {
-                // Not for synchronisation: the pause between two looks.
+                // Not for synchronisation: the pause between two polls.
                 try await Task.sleep(for: .milliseconds(5))
             }
             let person = try await server.person()
@@ -65,7 +65,7 @@ struct MediaDurabilityTests {
             var form = FormText()
             form.add("file", file: SampleFile.mp4(bytes: 1_048_577))
             try await server.client(person).upload(form).expectProblem(413, "body_too_large", field: "file")
-            // By its length alone, before anything of it has come.
+            // The declared length alone is refused, before any of the body has arrived.
             let connection = try RawConnection(port: server.port)
             try await connection.send(head(person, length: 20_000_000))
             let answer = try await connection.receive { $0.contains("body_too_large") }
@@ -79,7 +79,7 @@ struct MediaDurabilityTests {
         }
     }
 
-    /// 200 MiB up and down again, through a server that grows by far less.
+    /// Uploads and downloads 200 MiB. The server's memory grows by far less.
     @Test func `a large file is never held in memory`() async throws {
         try await GraphdServer.running { server in
             let person = try await server.person()
@@ -101,7 +101,7 @@ struct MediaDurabilityTests {
             let range = try await server.client(person).send(
                 "GET", String(path), headers: [("Range", "bytes=209715190-209715205")])
             #expect(range.status == 206 && range.body == [UInt8](repeating: 7, count: 16))
-            // A reader that takes nothing must not make the server read the file into memory.
+            // A reader that accepts no bytes must not make the server load the file into memory.
             let reader = try RawConnection(port: server.port)
             try await reader.send("GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\n\r\n")
             #expect(try await reader.receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 200"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GraphServices
 
-/// `GET /media/{file}` of the real server: ranges, conditions, and who may see what.
+/// `GET /media/{file}` on a real server: ranges, conditions and visibility.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct MediaServingTests {
     let server: GraphdServer

@@ -10,7 +10,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Uploads to the real server: what is stored comes back byte for byte, and what is wrong leaves nothing behind.
+/// Uploads to a real server. Stored files come back byte for byte, and refused ones leave nothing behind.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct MediaUploadTests {
     let server: GraphdServer
@@ -23,7 +23,8 @@ struct MediaUploadTests {
         }
     }
 
-    /// The shared server's other tests store files meanwhile: only what comes in at the moment is looked at.
+    /// Expects that no upload is in progress. Other tests of the shared server store files at the same time, so only
+    /// incoming files are checked.
     private func expectNothingStored(_ person: Person) async throws {
         #expect(try await rows(of: person) == 0)
     }
@@ -47,7 +48,7 @@ struct MediaUploadTests {
         let thumbnail = try #require(json["thumbnailUrl"]?.text)
         #expect(thumbnail.hasSuffix(".jpg"))
         #expect(try await client.get(String(thumbnail.dropFirst(client.base.count))).body == picture)
-        // On disk under names of the server's own.
+        // The server chooses the names on disk.
         let files = try fileNames(below: server.directory.media)
         #expect(files.contains { $0.hasSuffix("/\(id).mp4") })
         #expect(!files.contains { $0.contains("passwd") || $0.contains("exe") })
@@ -149,7 +150,7 @@ struct MediaUploadTests {
         var connections: [RawConnection] = []
         for _ in 0..<RequestLimits.uploadsPerUser {
             let connection = try RawConnection(port: server.port)
-            // One write carries a whole request and the beginning of the next: once the first is answered, the server
+            // One write carries a whole request and the beginning of the next. Once the first is answered, the server
             // reads the second.
             try await connection.send(
                 "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n" + head(person, length: 1_000) + "--b\r\n")
@@ -159,7 +160,7 @@ struct MediaUploadTests {
         var form = FormText()
         form.add("file", file: SampleFile.mp4())
         var answer = try await server.client(person).upload(form)
-        // The last of them may not have got its place yet.
+        // The last upload may not have taken its slot yet.
         for _ in 0..<200 where answer.status == 201 { answer = try await server.client(person).upload(form) }
         try answer.expectProblem(429, "rate_limited")
         #expect(answer.header("Retry-After") != nil)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import StrictJSON
 
-/// A mute is the muter's own: it takes out of the home timeline what it names, and nothing else.
+/// Mutes affect only the muter's home timeline, and only the muted kinds.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct MuteTests {
     let server: GraphdServer
 
     init() throws { server = try GraphdServer.shared }
 
-    /// posts, reshares, notifications; nil: not muted
+    /// The mutes of posts, reshares and notifications; nil if the user is not muted.
     private func kinds(of muted: Person, _ client: APIClient) async throws -> [Bool]? {
         let item = try await client.walk("/v1/me/mutes").first { $0["userId"]?.text == muted.idText }
         guard let item else { return nil }

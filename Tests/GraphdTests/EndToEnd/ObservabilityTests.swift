@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// What an operator sees: probes, metrics, logs.
+/// An operator's view: probes, metrics, logs.
 @Suite(.serialized, .timeLimit(.process))
 struct ObservabilityTests {
     @Test func `the probes say what they promise`() async throws {
@@ -31,7 +31,7 @@ struct ObservabilityTests {
             let (writer, client) = (server.client(author), server.client(reader))
             #expect(try await client.put("\(author.path)/follow").status == 204)
             try await server.settle()
-            // A miss, which builds the window; then deliveries into it; then hits.
+            // A miss builds the window, deliveries go into it, and hits follow.
             _ = try await client.page("/v1/timelines/home")
             try await server.settle()
             for _ in 0..<7 { _ = try await writer.publish() }

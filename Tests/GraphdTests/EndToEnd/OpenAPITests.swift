@@ -7,7 +7,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// `docs/openapi.yaml` names the paths, methods and codes that the server has, and no others.
+/// `docs/openapi.yaml` names exactly the paths, methods and codes of the server.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct OpenAPITests {
     let server: GraphdServer
@@ -25,10 +25,10 @@ struct OpenAPITests {
         let client = server.client(try await server.person())
         let all = try APIDescription.documented().all
         for path in Set(all.map(\.examplePath)) {
-            // A fixed path may be one of another's with a part that is not fixed.
+            // A fixed path may also match a template of another operation.
             var methods = Set(all.filter { $0.answers(path) }.map(\.method))
             if methods.contains("GET") { methods.insert("HEAD") }
-            // No path has a method of that name.
+            // No path supports TRACE.
             let answer = try await client.send("TRACE", path)
             #expect(answer.status == 405, "\(path)")
             #expect(answer.header("Allow") == methods.sorted().joined(separator: ", "), "\(path)")
@@ -40,7 +40,7 @@ struct OpenAPITests {
         #expect(open.count == 20)
         for operation in all.subtracting(open) {
             let answer = try await server.client().send(operation.method, operation.examplePath)
-            // Each product has its own words for what is wrong, and the codes of `/v1`.
+            // Each product API has error texts of its own, and the codes of `/v1`.
             #expect(answer.status == 401, "\(operation)")
             #expect(try answer.json["code"] == .string("token_missing"), "\(operation)")
         }

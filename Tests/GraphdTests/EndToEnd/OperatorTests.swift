@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// What only operators are told, and what they tell the process.
+/// Metrics and logs for operators only, and operators' signals to the process.
 @Suite(.timeLimit(.process))
 struct OperatorTests {
     @Test(arguments: [[], [("Forwarded", "for=192.0.2.1")], [("X-Forwarded-For", "127.0.0.1")]])
@@ -63,7 +63,7 @@ struct OperatorTests {
             try await hangUp(until: "reloading is done")
             #expect(try await status(new) == 200)
             #expect(try await status(old) == 401)
-            // A file that cannot be used changes nothing, and says so.
+            // An invalid file changes nothing, and the log says so.
             try write("{")
             try await hangUp(until: "what was loaded before stays in force")
             #expect(try await status(new) == 200)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// People who log in at an outside issuer, with the real server.
+/// Log-ins through an OpenID Connect issuer, with the real server.
 @Suite(.timeLimit(.process))
 struct OutsideIssuerTests {
     private static let issuer = "https://securetoken.google.com/project"
@@ -25,7 +25,7 @@ struct OutsideIssuerTests {
         ["--oidc-issuer", issuer, "--oidc-audience", "project", "--oidc-jwks", keys]
     }
 
-    /// With the keys in a file.
+    /// Runs `body` with a server that reads the issuer's keys from a file.
     private func withServer(_ key: OutsideKey, _ body: (GraphdServer) async throws -> Void) async throws {
         let path = temporaryPath("jwks") + ".json"
         try Data(OutsideKey.set([key]).utf8).write(to: URL(fileURLWithPath: path))
@@ -36,7 +36,7 @@ struct OutsideIssuerTests {
     @Test func `another address needs a recent login`() async throws {
         let key = try OutsideKey(.rs256, "k")
         try await withServer(key) { server in
-            // A token that was renewed just now tells of a log-in of long ago.
+            // A freshly renewed token still has the time of an old log-in.
             let longAgo = Int64(Date().timeIntervalSince1970) - 301
             let old = server.client(token: try key.token(Self.claims("uid-1", #","auth_time":\#(longAgo)"#)))
             let change = #"{"email":"stolen@example.org"}"#
@@ -64,12 +64,12 @@ struct OutsideIssuerTests {
             #expect(me["username"] == .string("Ada.Lovelace") && me["displayName"] == .string("Ada Lovelace"))
             #expect(me["email"] == .string("new@example.org"))
             #expect(me["profilePicUrl"] == .string("https://p.example/a"))
-            // Another token, another restart: the same person.
+            // After a restart, another token still belongs to the same person.
             let second = try key.token(Self.claims("uid-1", #","preferred_username":"somebody""#))
             await server.kill()
             try await server.start()
             #expect(try await server.client(token: second).get("/v1/me").json == me)
-            // A name that is taken gets a number; an address that is taken, or not verified, is left out.
+            // A taken username gets a number. A taken or unverified email address is left out.
             for (sub, more, username) in [
                 ("uid-2", #","preferred_username":"ADA","email":"ada@example.org","email_verified":true"#, "ADA2"),
                 ("uid-3", #","preferred_username":"ada","email":"x@example.org","email_verified":false"#, "ada3"),
@@ -80,7 +80,7 @@ struct OutsideIssuerTests {
                 #expect(other["username"] == .string(username) && other["email"] == .null, "\(other)")
                 #expect(other["userId"]?.text != String(taken.id.rawValue))
             }
-            // Our own tokens are still good, and a foreign issuer's are not.
+            // graphd's own tokens remain valid. Those of a foreign issuer are refused.
             let person = try await server.person()
             #expect(try await server.client(person).get("/v1/me").status == 200)
             let foreign = try OutsideKey(.rs256, "k").token(Self.claims("uid-1"))
@@ -112,13 +112,13 @@ struct OutsideIssuerTests {
             let id = try await old.get("/v1/me").json["userId"]
             try await old.act("POST", "/v1/auth/logout-everywhere")
             try await old.get("/v1/me").expectProblem(401, "token_invalid")
-            // A token that is young, but of an old log-in.
+            // A new token of an old log-in.
             let renewed = try key.token(Self.claims("one", #","auth_time":\#(Int64(past))"#))
             try await server.client(token: renewed).get("/v1/me").expectProblem(401, "token_invalid")
             let next = Date().timeIntervalSince1970 + 1
             let new = server.client(token: try key.token(Self.claims("one", issuedAt: next)))
             #expect(try await new.get("/v1/me").json["userId"] == id)
-            // It has no password, so none is asked for.
+            // The account has no password, so the deletion asks for none.
             try await new.act("DELETE", "/v1/me")
             for at in [next, next + 2] {
                 let later = server.client(token: try key.token(Self.claims("one", issuedAt: at)))
@@ -145,7 +145,7 @@ struct OutsideIssuerTests {
             try await GraphdServer.running(Self.arguments(url)) { server in
                 let first = server.client(token: try key.token(Self.claims("a")))
                 while try await first.get("/v1/me").status == 503 {
-                    // Not for synchronisation: a fetch has run into its time limit on a busy machine; another follows.
+                    // Not for synchronisation: a fetch has timed out on a busy machine, and another follows.
                     try await Task.sleep(for: .seconds(1))
                 }
                 let needed = fetches.load(ordering: .relaxed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Changing what a post says.
+/// Edits of a post's text.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct PostEditingTests {
     let server: GraphdServer

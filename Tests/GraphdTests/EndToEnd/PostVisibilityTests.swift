@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Posts that only followers see.
+/// Posts for followers only.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct PostVisibilityTests {
     let server: GraphdServer

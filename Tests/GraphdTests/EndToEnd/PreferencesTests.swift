@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// What a user sets for the own timelines: `PATCH /v1/me`.
+/// A user's settings for the own timelines: `PATCH /v1/me`.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct PreferencesTests {
     let server: GraphdServer

@@ -4,14 +4,14 @@ import Testing
 
 @testable import StrictJSON
 
-/// How anything that goes wrong is told, and what exists besides the documented requests.
+/// Error answers, and requests beyond the documented ones.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ProblemTests {
     let server: GraphdServer
 
     init() throws { server = try GraphdServer.shared }
 
-    /// Problem+json with all its fields, and the request id of the header.
+    /// Expects problem+json with all its fields, and the request id of the header.
     private func expect(
         _ answer: Answer, _ status: Int, _ code: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -78,7 +78,7 @@ struct ProblemTests {
             "9223372036854775808", "99999999999999999999999999", "%D9%A1", "1%2F2", "%FF",
         ] {
             let answer = try await client.get(before + id + after)
-            // What cannot be decoded is no path segment at all.
+            // An undecodable segment is not a valid path.
             try expect(answer, 404, id == "%FF" ? "not_found" : code)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// The profile over HTTP: what its owner changes, and what others see of it.
+/// The profile over HTTP: changes by its owner, and the view of other users.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ProfileTests {
     let server: GraphdServer

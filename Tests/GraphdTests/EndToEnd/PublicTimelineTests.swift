@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Everybody's posts, and those of one community.
+/// The public timeline, and those of communities.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct PublicTimelineTests {
     let server: GraphdServer
@@ -16,10 +16,10 @@ struct PublicTimelineTests {
 
     private static let path = "/v1/timelines/public"
 
-    /// What moderators do has no request yet: it is done beside the server, which learns of it a moment later.
+    /// Moderation has no request yet. The test acts beside the server, which learns of it a moment later.
     private func until(_ isReached: () async throws -> Bool) async throws {
         while try await !isReached() {
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
@@ -41,7 +41,7 @@ struct PublicTimelineTests {
         let closed = try await publish(writer, #","visibility":"followers""#)
         let own = try await publish(client)
         let hidden = [try await publish(server.client(muted)), try await publish(server.client(blocker))]
-        // A post for followers is not public, not even to a follower.
+        // Posts for followers are not public, not even to a follower.
         #expect(try await client.page(Self.path + query) == [own, open])
         #expect(try await client.page("/v1/timelines/home\(query)") == [own, closed, open])
         let stranger = server.client(try await server.person())
@@ -84,7 +84,7 @@ struct PublicTimelineTests {
         #expect(first["pinned"]?.entries?.first == (try await reader.get("/v1/posts/\(posts[3])").json))
         let cursor = try #require(first["nextCursor"]?.text)
         #expect(try await reader.get("\(path)?cursor=\(cursor)").json.names == ["items", "nextCursor"])
-        // What is hidden from the reader is not pinned for them either.
+        // Posts hidden from the reader are not pinned for them either.
         try await client.act("DELETE", "/v1/posts/\(posts[3])")
         #expect(try await pinned() == [posts[0]])
         try await reader.act("PUT", "\(owner.path)/block")

@@ -7,13 +7,13 @@ import SocialGraph
 import TestSupport
 import Testing
 
-/// The real server is killed at seeded random instants while it sends. Nothing is lost, nothing is shown twice, and
-/// nothing is sent twice but what was under way at a kill.
+/// Kills of the real server at seeded random instants while it sends notifications. None is lost or shown twice, and
+/// only those being sent at a kill are sent twice.
 @Suite(.serialized, .timeLimit(.model))
 struct PushCrashTests {
     private static let devices = ["phone", "tablet"]
 
-    /// A server that sends to fake receivers, not started yet.
+    /// Runs `body` with a server that sends to fake receivers and has not been started yet.
     private func withServer(
         _ body: @Sendable (GraphdServer, FakeFirebase, FakeReceiver, String) async throws -> Void
     ) async throws {
@@ -32,7 +32,7 @@ struct PushCrashTests {
 
     private func settle(_ server: GraphdServer) async throws {
         while try await server.graph.pushDeliveries.pushBacklog() != (0, 0) {
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
@@ -53,17 +53,17 @@ struct PushCrashTests {
                 let posts = try await server.graph.bulkPosts.publish(
                     batch: (0..<40).map { NewPost(author: ann.id, caption: "\($0)", mediaURL: "https://m.example/1") })
                 let instant = Int64.random(in: 1...700, using: &generator)
-                // Some are refused for a moment, some are taken without an answer.
+                // Some messages are refused temporarily, others are accepted without an answer.
                 firebase.script(
                     "token:phone",
                     (0..<10).map { _ in
                         Int.random(in: 0..<3, using: &generator) == 0
                             ? .refuse(503, "UNAVAILABLE", retryAfter: "0") : .accept
                     })
-                // Half of them beside the server, so that there is enough to send at once.
+                // Half of the likes are made beside the server, so that there is enough to send at once.
                 for post in posts.prefix(20) { try await server.graph.likes.like(post, by: bob.id) }
                 let liking = Task {
-                    // What is cut off by the kill was not liked, and the client would look for the server for a while.
+                    // A like interrupted by the kill does not count. The client would keep trying to reach the server.
                     for post in posts.dropFirst(20) where !Task.isCancelled {
                         _ = try? await server.client(bob).put("/v1/posts/\(post.rawValue)/like")
                     }
@@ -83,9 +83,9 @@ struct PushCrashTests {
             for device in Self.devices {
                 let messages = firebase.taken.filter { $0.target == "token:\(device)" }
                 #expect(Set(messages.compactMap { $0.data["videoId"] }) == expected, "\(device)")
-                // On a screen, a message replaces another of the same tag.
+                // On screen, a message replaces another one with the same tag.
                 #expect(Set(messages.map(\.tag)).count == expected.count, "\(device)")
-                // In each round there was one kill, so it can have cut off a message once.
+                // Each round has one kill, so a message can be interrupted once.
                 for copies in Dictionary(grouping: messages, by: \.tag).values {
                     #expect(copies.count <= 2 && copies.allSatisfy { $0 == copies[0] }, "\(copies)")
                 }
@@ -113,7 +113,7 @@ struct PushCrashTests {
                 (0..<40).map { $0.isMultiple(of: 3) ? .refuse(503, "UNAVAILABLE", retryAfter: "0") : .accept })
             for post in posts {
                 #expect(try await server.client(bob).put("/v1/posts/\(post.rawValue)/like").status == 200)
-                // Orderly restarts are no kills: what is under way is finished first.
+                // An orderly restart first finishes the messages in progress.
                 if post == posts[30] {
                     #expect(await server.stop() == .exited(0))
                     try await server.start()

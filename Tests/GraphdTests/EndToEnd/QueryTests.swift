@@ -51,7 +51,7 @@ struct QueryTests {
         }
     }
 
-    /// A client's library would have mended these.
+    /// Sends broken encodings directly, because an HTTP library would correct them.
     @Test(arguments: ["limit=%", "limit=%2", "limit=%zz", "limit=%+1", "cursor=%u0031"])
     func `a broken percent encoding is refused`(_ query: String) async throws {
         let connection = try RawConnection(port: server.port)

@@ -7,7 +7,7 @@ import Timeline
 
 @testable import StrictJSON
 
-/// What somebody has done shows in their very next request, whatever the outbox is doing.
+/// A user's own acts show in their next request, whatever the state of the outbox.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ReadYourWritesTests {
     let server: GraphdServer
@@ -17,7 +17,7 @@ struct ReadYourWritesTests {
     private static let pairs = 8
     private static let rounds = 30
 
-    /// All pairs at once, each many times over.
+    /// Runs `body` for all pairs concurrently, many times each.
     private func many(
         _ body: @escaping @Sendable (_ reader: APIClient, _ author: Person) async throws -> Void
     ) async throws {
@@ -60,7 +60,7 @@ struct ReadYourWritesTests {
         }
     }
 
-    /// The hiding is by others, and by an outbox that is still pushing what is hidden.
+    /// Hides posts as another user while the outbox is still pushing them.
     @Test func `what somebody else has deleted never shows again`() async throws {
         try await many { [server] reader, author in
             let writer = server.client(author)
@@ -121,7 +121,7 @@ struct ReadYourWritesTests {
             }
             try await group.waitForAll()
         }
-        // Somebody whose own acts are under way is answered from SQLite, and asks for no window.
+        // Readers with pending writes are answered from SQLite and do not request a window.
         try await server.settle()
         for person in people { _ = try await server.client(person).page("/v1/timelines/home") }
         try await server.settle()

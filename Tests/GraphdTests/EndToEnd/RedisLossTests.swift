@@ -7,7 +7,7 @@ import Timeline
 
 @testable import StrictJSON
 
-/// Redis dies, or stops answering, under a server that goes on serving.
+/// Redis dies or stops answering while the server keeps serving.
 @Suite(.serialized, .timeLimit(.process))
 struct RedisLossTests {
     @Test func `requests are answered right while Redis is killed again and again`() async throws {
@@ -40,7 +40,7 @@ struct RedisLossTests {
         }
     }
 
-    /// Frozen, Redis keeps its connections and answers nothing; out of memory, it answers every write with an error.
+    /// A frozen Redis keeps its connections and answers nothing. Out of memory, it refuses every write with an error.
     @Test(arguments: ["frozen", "out of memory"])
     func `while Redis is of no use nothing is lost and it comes back by itself`(fault: String) async throws {
         try await GraphdServer.running { server in
@@ -58,7 +58,7 @@ struct RedisLossTests {
             var published: [String] = []
             for _ in 0..<20 {
                 published.insert(try await writer.publish(), at: 0)
-                // One's own acts show at once, those of others when they are delivered: never anything else.
+                // A user's own acts show at once, those of others when they are delivered. Nothing else shows.
                 #expect(try await writer.page("/v1/timelines/home").first == published[0])
                 let page = try await client.page("/v1/timelines/home")
                 #expect(Set(page).isSubset(of: published))

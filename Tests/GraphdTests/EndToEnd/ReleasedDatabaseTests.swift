@@ -11,7 +11,7 @@ import Testing
 @testable import GraphAssembly
 @testable import StrictJSON
 
-/// The database of each release, as `tools/release-database` wrote it, beside the home page that it ended with.
+/// The database of each release, written by `tools/release-database`, and the home page that it ended with.
 @Suite(.timeLimit(.process))
 struct ReleasedDatabaseTests {
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// A reshare is counted once, reaches the resharer's followers, and can be taken back.
+/// Reshares are counted once, reach the resharer's followers, and can be undone.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ReshareTests {
     let server: GraphdServer
@@ -23,7 +23,7 @@ struct ReshareTests {
         try await sharing.act("PUT", "/v1/posts/\(post)/reshare", times: 3)
         #expect(try await reading.get("/v1/posts/\(post)").json["sharesCount"] == .integer(1))
         try await server.settle()
-        // At the place of the reshare, not of the post.
+        // The post is at the position of the reshare.
         #expect(try await reading.page("/v1/timelines/home") == [post, before])
         #expect(try await reading.get("/v1/timelines/home").json["items"]?.entries?[0]["sharesCount"] == .integer(1))
 
@@ -49,7 +49,7 @@ struct ReshareTests {
         try await stranger.act("PUT", "/v1/posts/\(open)/reshare")
         try await client.act("PUT", "\(other.path)/block")
         try await stranger.put("/v1/posts/\(open)/reshare").expectProblem(404, "post_not_found")
-        // What was reshared before can be taken back, and after that is not told of.
+        // An earlier reshare can be undone. After that, the post is hidden.
         for id in [open, hidden] {
             try await stranger.act("DELETE", "/v1/posts/\(id)/reshare")
             try await stranger.delete("/v1/posts/\(id)/reshare").expectProblem(404, "post_not_found")

@@ -9,7 +9,7 @@ import Timeline
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// What outlives a process, and who may serve a data directory.
+/// State that survives a process, and exclusive serving of a data directory.
 @Suite(.serialized, .timeLimit(.process))
 struct RestartTests {
     @Test(arguments: [SIGTERM, SIGKILL])
@@ -35,7 +35,7 @@ struct RestartTests {
             #expect(try await server.client(token: token).get("/v1/me").json["username"] == .string("ada"))
             let login = #"{"email":"a@example.org","password":"correct horse"}"#
             #expect(try await server.client().post("/v1/auth/login", login).status == 200)
-            // The windows went with their Redis; reading asks for a new one.
+            // The windows were lost with their Redis. A read requests a new one.
             try await server.settle()
             _ = try await server.client(reader).page("/v1/timelines/home")
             try await server.settle()
@@ -63,8 +63,8 @@ struct RestartTests {
         }
     }
 
-    /// Even if it is stopped; and if its process group is told to hang up, as the kernel does when the parent of a
-    /// stopped child dies.
+    /// Also holds if the Redis server is stopped, and if its process group receives SIGHUP, which the kernel sends when
+    /// the parent of a stopped child dies.
     @Test(arguments: [nil, SIGSTOP, SIGHUP])
     func `the Redis server of a killed server ends with it`(after signal: Int32?) async throws {
         try await GraphdServer.running { server in

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct SearchTests {
     let server: GraphdServer
-    /// A word that no other test writes.
+    /// A word that no other test uses.
     private let word = "w" + String(UInt64.random(in: 1...UInt64.max), radix: 36).filter(\.isLetter)
 
     init() throws { server = try GraphdServer.shared }
@@ -113,7 +113,7 @@ struct SearchTests {
     }
 
     @Test func `people are found by name and bio the most followed first`() async throws {
-        // A name that begins no other: `user.1` finds `user.10`.
+        // A name that is not the beginning of another: `user.1` finds `user.10`.
         let one = try await server.person("zoe.\(word)")
         let (two, viewer) = (try await server.person(), try await server.person())
         let (first, second, reader) = (server.client(one), server.client(two), server.client(viewer))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Log-in, renewal, log-out and passwords over HTTP: what is ended is dead with the acknowledgement.
+/// Log-in, renewal, log-out and passwords over HTTP. An ended session is invalid from the acknowledgement on.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct SessionTests {
     private static let password = "correct horse"
@@ -64,7 +64,7 @@ struct SessionTests {
         try await expectLive(first, true)
         try await expectLive(second, true)
         let third = try Session(try await refresh(second.refreshToken))
-        // Whoever presents it again is not the one who was given the next one.
+        // A reused refresh token may be stolen, so the whole session ends.
         try await refresh(first.refreshToken).expectProblem(401, "refresh_token_invalid")
         for dead in [first, second, third] {
             try await expectLive(dead, false)
@@ -83,13 +83,13 @@ struct SessionTests {
 
     @Test func `logging out ends that session alone`() async throws {
         let (first, second) = (try await signUp(), try await logIn())
-        // Known to the server as good before.
+        // The server has already accepted these tokens.
         try await expectLive(first, true)
         try await server.client(token: first.token).act("POST", "/v1/auth/logout")
         try await expectLive(first, false)
         try await refresh(first.refreshToken).expectProblem(401, "refresh_token_invalid")
         try await expectLive(second, true)
-        // An operator's token belongs to no session.
+        // A token issued by the operator belongs to no session.
         let person = try await server.person()
         try await server.client(person).send("POST", "/v1/auth/logout").expectProblem(404, "not_found")
         #expect(try await server.client(person).get("/v1/me").status == 200)
@@ -165,7 +165,7 @@ struct SessionTests {
         let account = try #require(try await server.graph.accounts.account(username: name))
         try await server.graph.sessions.endAllSessions(of: account.id)
         while try await server.client(token: session.token).get("/v1/me").status == 200 {
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
         }
         try await expectLive(session, false)
@@ -177,7 +177,7 @@ struct SessionTests {
             let body = #"{"email":"a@example.org","password":"\#(Self.password)","username":"a"}"#
             let answer = try await server.client().post("/v1/auth/signup", body)
             let session = try Session(answer)
-            // Both are RFC 3339 in UTC; the access token's is in whole seconds.
+            // Both times are RFC 3339 in UTC. That of the access token is in whole seconds.
             let json = try answer.json
             let (expires, refreshExpires) = (json["expiresAt"]?.text ?? "~", json["refreshExpiresAt"]?.text ?? "")
             #expect(expires.prefix(10) <= refreshExpires.prefix(10))

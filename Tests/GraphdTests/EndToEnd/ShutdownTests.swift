@@ -7,7 +7,7 @@ import Timeline
 
 @testable import StrictJSON
 
-/// SIGTERM: what was accepted is answered, what was acknowledged is kept, and nothing is left running.
+/// SIGTERM: accepted requests are answered, acknowledged writes are kept, and no process is left running.
 @Suite(.serialized, .timeLimit(.process))
 struct ShutdownTests {
     private final class Acknowledged: Sendable {
@@ -52,7 +52,7 @@ struct ShutdownTests {
         }
     }
 
-    /// One write carries a whole request and the beginning of the next: once the first is answered, the server has
+    /// Sends one whole request and the beginning of the next in one write. Once the first is answered, the server has
     /// begun the second.
     @Test func `a request whose body is still coming is answered whole`() async throws {
         try await GraphdServer.running { server in

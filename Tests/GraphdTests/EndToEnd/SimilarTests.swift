@@ -6,12 +6,12 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// `POST /v1/search/similar`: the most similar first, under the common visibility rules and filters.
+/// `POST /v1/search/similar`: the most similar posts first, under the common visibility rules and filters.
 @Suite(.timeLimit(.process))
 struct SimilarTests {
     private static let path = "/v1/search/similar"
 
-    /// Posts at angles to the first axis, the smallest first.
+    /// Publishes posts at ascending angles to the first axis.
     private func embed(
         _ client: APIClient, _ members: [String]
     ) async throws -> [String] {
@@ -50,7 +50,7 @@ struct SimilarTests {
             let item = try await search(reader, #""vector":[5,0,0],"limit":1"#)["items"]?.entries?.first
             let post = try await reader.get("/v1/posts/\(posts[0])").json
             #expect(item?.names == post.names + ["similarity"])
-            // Of a post, the others.
+            // A search by a post returns all others.
             #expect(try await search(reader, "\"postId\":\"\(posts[0])\"").ids == Array(posts[1...]))
             #expect(try await search(reader, "\"postId\":\"\(posts[6])\"").ids == posts[..<6].reversed())
         }
@@ -102,7 +102,7 @@ struct SimilarTests {
             #expect(try await search(reader, all).ids == [posts[3]])
             #expect(try await readers.put("/v1/posts/\(posts[2])/embedding", #"{"vector":[1,9,9]}"#).status == 204)
             #expect(try await search(reader, all).ids == [posts[3], posts[2]])
-            // What the reader may not see cannot be asked about, and what has no embedding has nothing like it.
+            // A search cannot name an invisible post, and posts without an embedding have no similar ones.
             for id in [posts[1], foreign[0], posts[0], "1"] {
                 try await reader.post(Self.path, "{\"postId\":\"\(id)\"}").expectProblem(404, "post_not_found")
             }
@@ -120,7 +120,7 @@ struct SimilarTests {
             let first = try await search(reader, #""vector":[1,0.5,0],"limit":5"#)
             #expect(Set(first.ids).count == 5)
             _ = await server.stop()
-            // Another dimension is refused, with what can be done about it.
+            // Another dimension is refused, with advice.
             let refused = try GraphdProcess(server.serveArguments + ["--embedding-dimension", "4"])
             #expect(await refused.wait() != .exited(0))
             #expect(refused.lines.contains { $0.contains("have 3 dimensions") && $0.contains("embeddings clear") })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// The social app's contract, request by request as its brief writes them: only the base address is ours.
+/// The social app's contract, request by request as written in its brief. Only the base URL differs.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct SocialContractTests {
     let server: GraphdServer
@@ -73,7 +73,7 @@ struct SocialContractTests {
         let id = try #require(try created.json["postId"]?.text)
         let post = try await benClient.get("/social/post/\(id)").json
         #expect(post.names == Self.postKeys)
-        // Who is named sees the invitation, others when it has been accepted, by the endpoint of `/v1`.
+        // The invited user sees the invitation. Others see the collaborator once it has been accepted through `/v1`.
         let other = server.client(try await server.person())
         #expect(try await other.get("/social/post/\(id)").json["collaborators"] == .array([]))
         try await benClient.act("POST", "/v1/posts/\(id)/collaboration/accept")

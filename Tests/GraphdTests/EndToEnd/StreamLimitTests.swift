@@ -9,14 +9,14 @@ import Testing
 @testable import GraphHTTP
 @testable import StrictJSON
 
-/// What bounds a stream, and what becomes of it when the server goes.
+/// Limits of a stream, and its end when the server stops.
 @Suite(.serialized, .timeLimit(.process))
 struct StreamLimitTests {
     @Test func `the ninth stream of one user is refused and a closed one makes room`() async throws {
         try await GraphdServer.running { server in
             let (person, other) = (try await server.person(), server.client(try await server.person()))
             let client = server.client(person)
-            // A client that goes away is seen to go: no beat of the heart has to fail first.
+            // A client's disconnection is noticed without waiting for a failed heartbeat.
             for _ in 0..<3 {
                 for _ in 0..<8 { _ = try await client.stream() }
                 try await server.waitUntilStreamsOpen(0)
@@ -44,7 +44,7 @@ struct StreamLimitTests {
             var post = try await server.client(reader).stream("/v1/posts/\(seen)/stream")
             let first = try await post.next()
             #expect(first?.name == "counts")
-            // Or a client would send its next request over the connection that is about to be closed.
+            // Otherwise a client would send its next request over a connection that is about to close.
             #expect(home.header("Connection") == "close" && post.header("Connection") == "close")
             try await server.client(reader).act("POST", "/v1/auth/logout-everywhere")
             _ = try await writer.publish()
@@ -90,7 +90,7 @@ struct StreamLimitTests {
         }
     }
 
-    /// Posts of about 24 KB each, so that what the kernel buffers is soon full.
+    /// Publishes posts of about 24 KB each, so that the kernel's buffers fill quickly.
     private func publishLarge(_ count: Int, by author: UserID, _ server: GraphdServer) async throws -> [String] {
         let tags = (0..<30).map { "\($0)" + String(repeating: "🏖", count: 60) }
         let posts = (0..<count).map { number in
@@ -124,11 +124,11 @@ struct StreamLimitTests {
                 seen += try await stream.posts(50)
             }
             #expect(seen.compactMap(\.postID) == published)
-            // The other's connection is closed, and only that.
+            // Only the other client's connection is closed.
             try await server.waitUntilStreamsOpen(1)
             let text = (try? await connection.receive()) ?? ""
             #expect(!text.contains(published[599]))
-            // What it missed is in the log.
+            // The change log still has the missed posts.
             var again = try await server.client(stuck).stream(after: seen[99].id)
             #expect(try await again.posts(500).compactMap(\.postID) == Array(published[100...]))
             let last = try await server.client(author).publish()
@@ -143,7 +143,8 @@ struct StreamLimitTests {
                 try await server.person(), try await server.person(), try await server.person()
             )
             for reader in [slow, lively] { try await server.client(reader).act("PUT", "\(author.path)/follow") }
-            // Whoever does not read for too long is not told anything any more: on a machine that stands still, again.
+            // A client that does not read for too long is disconnected without an end event. That can happen on a
+            // stalled machine, hence several attempts.
             for _ in 0..<5 {
                 let connection = try RawConnection(port: server.port)
                 try await connection.send(
@@ -177,14 +178,14 @@ struct StreamLimitTests {
                         for _ in 0..<4 {
                             group.addTask {
                                 var ids: [String] = []
-                                // Until the server is gone: what it did not acknowledge it does not owe.
+                                // Publishes until the server is gone. Posts without an acknowledgement may be lost.
                                 while let id = try? await writer.publish() { ids.append(id) }
                                 return ids
                             }
                         }
                         seen += try await stream.posts(20 + round * 7)
                         await server.kill()
-                        // What had been sent is read to its end.
+                        // The events that had been sent are read to the end.
                         while let event = try await stream.next() { seen.append(event) }
                         return try await group.reduce(into: []) { $0 += $1 }
                     })

@@ -6,7 +6,7 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// `GET /v1/stream`: what it says, to whom, and how it goes on after a connection that was cut.
+/// `GET /v1/stream`: events, recipients, and resumption after an interrupted connection.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct StreamTests {
     let server: GraphdServer
@@ -22,7 +22,7 @@ struct StreamTests {
 
     @Test func `a stream is text of events with the post as its data`() async throws {
         let (author, reader) = try await pair()
-        // Once one stream has told of it, it is in the past of the next.
+        // Once one stream has sent the post, it is in the past of the next stream.
         var earlier = try await reader.stream()
         _ = try await author.publish("before the stream")
         _ = try await earlier.posts(1)
@@ -60,7 +60,7 @@ struct StreamTests {
         var stream = try await reader.stream()
         try await author.act("PUT", "/v1/posts/\(old)/reshare")
         let tagged = try await stranger.publish(with: #""algorithmTags":["\#(topic)"]"#)["postId"]?.text
-        // The reader has it already: its reshare is no news.
+        // The reader already has the post, so its reshare is not sent.
         try await author.act("PUT", "/v1/posts/\(try #require(tagged))/reshare")
         let own = try await reader.publish()
         #expect(try await stream.posts(3).map(\.postID) == [old, tagged, own])
@@ -79,7 +79,7 @@ struct StreamTests {
                 group.addTask { for _ in 0..<(count / 3) { _ = try await author.publish() } }
             }
             while seen.count < count + 1 {
-                // What has come and was not read is lost with the connection.
+                // Events that arrived and were not read are lost with the connection.
                 let some = min(Int.random(in: 1...20, using: &generator), count + 1 - seen.count)
                 seen += try await stream.posts(some)
                 stream = try await reader.stream(after: seen.last?.id)
@@ -106,7 +106,7 @@ struct StreamTests {
             #expect(Array(replayed.prefix(later.count)) == later && replayed.last == marker)
         }
         #expect(events.compactMap(\.postID) == ids)
-        // From an event that is another's.
+        // Resumes from an event of another reader.
         let other = try await pair()
         var others = try await other.reader.stream(after: events[0].id)
         let fresh = try await other.author.publish()
@@ -157,20 +157,20 @@ struct StreamTests {
         _ = try await server.client(closed).publish(with: tagged + #","visibility":"followers""#)
         let withdrawn = try await author.publish()
         try await author.act("DELETE", "/v1/posts/\(withdrawn)")
-        // The deleted one may have been sent before its deletion.
+        // The deleted post may have been sent before its deletion.
         let marker = try await author.publish()
         var live = try await stream.posts(1)
         if live[0].postID == withdrawn { live = try await stream.posts(1) }
         #expect(live.map(\.postID) == [marker])
         var replayed = try await reader.stream(after: first.id)
         #expect(try await replayed.posts(1).map(\.postID) == [marker])
-        // Hidden since.
+        // The author is hidden since then.
         let authorID = try await author.get("/v1/me").json["userId"]?.text ?? ""
         try await reader.act("PUT", "/v1/users/\(authorID)/block")
         try await reader.act("DELETE", "\(muted.path)/mute")
         let shown = try await server.client(muted).publish()
         var again = try await reader.stream(after: first.id)
-        // What was muted when it came is now in the timeline, and so in what followed.
+        // A post that was muted on arrival is now in the timeline and therefore in the replay.
         let events = try await again.posts(2)
         #expect(events.last?.postID == shown)
         #expect(try await stream.posts(1).map(\.postID) == [shown])

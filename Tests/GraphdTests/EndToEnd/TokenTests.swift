@@ -10,7 +10,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Tokens that the server must not believe.
+/// Tokens that the server must refuse.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct TokenTests {
     let server: GraphdServer
@@ -60,7 +60,7 @@ struct TokenTests {
     @Test(arguments: [0, 1, 2])
     func `a token of which one character is changed is refused`(part: Int) async throws {
         let person = try await server.person()
-        // Also where the genuine one has been seen before.
+        // The forged token is refused even after the genuine one was accepted.
         #expect(try await server.client(person).get("/v1/me").status == 200)
         var parts = person.token.split(separator: ".").map(Array.init)
         let middle = parts[part].count / 2
@@ -69,7 +69,8 @@ struct TokenTests {
         try await expectRefusal([("Authorization", "Bearer \(forged)")], "token_invalid")
     }
 
-    /// Signed by nobody, by an attacker's key, and by the right key under another algorithm's name.
+    /// Tokens without a signature, with that of an attacker's key, and with that of the right key under another
+    /// algorithm's name.
     @Test(arguments: ["none", "None", "HS256", "HS512", "RS256"])
     func `a forged token is refused`(algorithm: String) async throws {
         let person = try await server.person()

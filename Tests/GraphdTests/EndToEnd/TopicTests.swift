@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Categories and tags are followed by name, however it is written.
+/// Categories and tags, followed by name in any spelling.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct TopicTests {
     let server: GraphdServer
@@ -69,7 +69,7 @@ struct TopicTests {
             try await client.act(method, "/v1/topics/\(longest)/follow")
         }
         try await client.send(method, "/v1/topics//follow").expectProblem(404, "not_found")
-        // A client's library would have mended these.
+        // These are sent directly, because an HTTP library would correct them.
         for segment in ["%", "%2", "%zz", "%FF", "%C3"] {
             let connection = try RawConnection(port: server.port)
             try await connection.send(
@@ -99,7 +99,7 @@ struct TopicTests {
             try await server.graph.topics.followTopic("topic \(number)", by: person.id)
         }
         try await client.put("/v1/topics/another/follow").expectProblem(409, "limit_reached")
-        // One that is followed already needs no room.
+        // A topic that is already followed needs no room.
         try await client.act("PUT", "/v1/topics/TOPIC%207/follow")
         try await client.act("DELETE", "/v1/topics/topic%207/follow")
         try await client.act("PUT", "/v1/topics/another/follow")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// `GET /v1/timelines/trending`. Each test has a server of its own, since a ranking is kept for a minute.
+/// `GET /v1/timelines/trending`. Each test has a server of its own, because a ranking is kept for a minute.
 @Suite(.timeLimit(.process))
 struct TrendingTests {
     private static let path = "/v1/timelines/trending"
@@ -26,7 +26,7 @@ struct TrendingTests {
             #expect(try await client.page(Self.path) == [posts[1], posts[0]])
             #expect(try await client.page(Self.path + "?window=24h") == [posts[1], posts[0]])
             #expect(try await client.page(Self.path + "?window=7d") == [posts[2], posts[1], posts[0]])
-            // Within the hour acts count as they were done.
+            // Within the hour, acts count immediately.
             try await client.act("PUT", "/v1/posts/\(posts[0])/reshare")
             #expect(try await client.put("/v1/posts/\(posts[2])/like").status == 200)
             #expect(try await client.page(Self.path + "?window=1h") == [posts[0], posts[2]])
@@ -49,7 +49,7 @@ struct TrendingTests {
             }
             try await client.act("PUT", "\(author.path)/follow")
             #expect(try await client.page(Self.path) == [hidden, deleted, sport, food])
-            // What is hidden later is hidden at once, though the ranking is the same.
+            // A post that is hidden later disappears at once, although the ranking stays the same.
             try await other.act("PUT", "\(reader.path)/block")
             try await writer.act("DELETE", "/v1/posts/\(deleted)")
             #expect(try await client.page(Self.path) == [sport, food])
@@ -79,7 +79,7 @@ struct TrendingTests {
             let first = try await client.get(Self.path + "?limit=3").json
             let cursor = try #require(first["nextCursor"]?.text)
             #expect(cursor.hasSuffix(".3"))
-            // The last becomes the first, and one of those to come is deleted.
+            // The last post becomes the first, and one of the remaining posts is deleted.
             try await server.engage(posts[6], likes: 1_000)
             try await client.act("DELETE", "/v1/posts/\(posts[4])")
             _ = await server.stop()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// VistaVid's contract, request by request as its brief writes them: only the base address is ours.
+/// VistaVid's contract, request by request as written in its brief. Only the base URL differs.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct VistaVidTests {
     let server: GraphdServer
@@ -17,7 +17,7 @@ struct VistaVidTests {
         "createdAt", "algorithmTags", "businessData",
     ]
 
-    /// Signs up and logs in by the contract.
+    /// Signs up and logs in according to the contract.
     private func member(_ name: String, _ more: String = "") async throws -> (id: String, client: APIClient) {
         let signup = try await server.client().post(
             "/vistavid/auth/signup",
@@ -93,7 +93,7 @@ struct VistaVidTests {
         #expect(try newest.json["description"] == .string("video 11") && newest.json["userId"] == .string(id))
         #expect(try newest.json["algorithmTags"] == .array([.string("VicFit"), .string("x")]))
         #expect(try newest.json["businessData"] == .null)
-        // Its file, by its address without any query.
+        // The video file, by its URL without the query.
         let url = try #require(try newest.json["videoUrl"]?.text)
         let file = try await server.client().get(String(url.dropFirst(server.client().base.count)))
         #expect(file.status == 200 && file.body == SampleFile.mp4())

@@ -8,20 +8,21 @@ import Testing
 
 @testable import CommandSupport
 
-/// `graphd import follows`, killed in its one large transaction: all of it is there or nothing, and the import can be
-/// done again.
+/// Kills of `graphd import follows` in its one large transaction. Afterwards the database has all follows or none, and
+/// the import can be repeated.
 @Suite(.serialized, .timeLimit(.model))
 struct FollowImportCrashTests {
     private static let people = 1_500
     private static let edges = 120_000
 
-    /// `growth`: bytes of the database file at which the process is killed; at 0 as soon as a page is to be changed.
+    /// - Parameter growth: the growth of the database file, in bytes, at which the process is killed; at 0, as soon as
+    ///   a page is about to change.
     @Test(arguments: [0, 1, 2_000_000, 4_000_000])
     func `a killed import leaves all or nothing`(growth: Int) async throws {
         let directory = temporaryPath("killed")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let database = DataDirectory(path: directory).database
-        // With its schema, so that the file grows with the import alone.
+        // Creates the schema first, so that the file grows with the import alone.
         _ = try DataDirectory.create(at: directory)
         try SQLiteDatabase(path: database).close()
         let size = Self.size(database)
@@ -33,7 +34,8 @@ struct FollowImportCrashTests {
         let command = ["import", "follows", file, "--data-dir", directory]
 
         let process = try GraphdProcess(command)
-        // The journal is there for the whole transaction, the pages come with the commit: the process may outrun that.
+        // The journal exists during the whole transaction, and the pages come with the commit. The process may finish
+        // before the kill.
         await Self.kill(process.pid) {
             let hasBegun = FileManager.default.fileExists(atPath: database + "-journal")
             return Self.size(database) > size + growth || growth == 0 && hasBegun
@@ -48,7 +50,8 @@ struct FollowImportCrashTests {
         #expect(try await Self.follows(in: directory) == Self.edges)
     }
 
-    /// As soon as `condition` holds; on a thread of its own, as other tests keep the pool's busy.
+    /// Kills as soon as `condition` holds. It runs on a thread of its own, because other tests keep the pool's threads
+    /// busy.
     private static func kill(_ process: pid_t, when condition: @escaping @Sendable () -> Bool) async {
         await withCheckedContinuation { killed in
             Thread.detachNewThread {
@@ -63,7 +66,7 @@ struct FollowImportCrashTests {
         (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     }
 
-    /// Follows in the directory, whose tables, indexes and counts must agree.
+    /// Counts the follows in the directory, and checks that its tables, indexes and counts agree.
     private static func follows(in directory: String) async throws -> Int {
         let database = try SQLiteDatabase(path: DataDirectory.open(at: directory).database)
         let graph = GraphStore(database: database)
@@ -81,7 +84,7 @@ struct FollowImportCrashTests {
             try await graph.integers("SELECT (SELECT COUNT(*) FROM account) - (SELECT COUNT(*) FROM account_text)")
                 == [0])
         let count = try await Int(graph.integers("SELECT COUNT(*) FROM follow").first ?? -1)
-        // Else the next import would find the database open.
+        // Otherwise the next import would find the database open.
         try database.close()
         return count
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct FollowLineParserTests {
-    /// What the lines of `bytes` came to: `a>b`, `-` where skipped, `!` and the reason where malformed.
+    /// The outcome of each line of `bytes`: `a>b`, `-` for a skipped line, `!` and the reason for a malformed one.
     private func outcomes(_ bytes: [UInt8]) throws -> [String] {
         var parser = FollowLineParser()
         return try bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in

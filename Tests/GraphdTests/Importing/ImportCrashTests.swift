@@ -10,14 +10,15 @@ import Testing
 @testable import StrictJSON
 @testable import graphd
 
-/// `graphd import posts`, killed at seeded instants: what is there can be found, and nothing else. It reads from a pipe
-/// that stays open, so that it cannot come to its end before it is killed.
+/// Kills of `graphd import posts` at seeded instants. Afterwards every stored post can be found, and nothing else. The
+/// import reads from a pipe that stays open, so that it cannot finish before it is killed.
 @Suite(.timeLimit(.model))
 struct ImportCrashTests {
-    /// The last batch is never whole, so it waits for the end, which does not come.
+    /// One row less than whole batches: the last batch waits for the end of the input, which does not come.
     private static let rows = 16 * PostImport.batch - 1
 
-    /// Both ends of a named pipe, so that it has no end before the descriptor is closed; it holds one megabyte.
+    /// A named pipe that is open at both ends, so that its reader sees no end before the descriptor is closed. It holds
+    /// one megabyte.
     private static func pipe(at path: String, holding bytes: [UInt8]) throws -> Int32 {
         guard mkfifo(path, 0o600) == 0 else { throw LocalSocket.Failure(call: "mkfifo") }
         // Linux' `F_SETPIPE_SZ`, which Swift's Glibc module does not name.
@@ -53,7 +54,7 @@ struct ImportCrashTests {
             for number in [0, posts - 1, posts] {
                 let found = try await server.graph.search.newestPosts(
                     having: SearchWords("a1 number\(number) caption"), PostFilter(), below: nil, limit: 9)
-                // The last word may begin more: not here, where it is a whole one.
+                // The last word may be a prefix of others. Here it is a whole word.
                 #expect(found.posts.count == (number < posts ? 1 : 0), "\(number) of \(posts)")
             }
             try await server.graph.database.write { transaction in

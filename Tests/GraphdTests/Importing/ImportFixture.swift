@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import graphd
 
-/// A file with these bytes, gone after `body`.
+/// Runs `body` with a temporary file of these bytes.
 func withFile<T>(_ bytes: [UInt8], _ body: (InputFile, String) async throws -> T) async throws -> T {
     let path = temporaryPath("import")
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -18,7 +18,7 @@ func withFile<T>(_ text: String, _ body: (InputFile, String) async throws -> T) 
     try await withFile(Array(text.utf8), body)
 }
 
-/// An empty graph in a directory of its own.
+/// Runs `body` with an empty graph in a directory of its own.
 func withGraph<T>(_ body: (GraphStore) async throws -> T) async throws -> T {
     try await withTemporaryDirectory("graph") { directory in
         let database = try SQLiteDatabase(path: directory + "/graph.db")
@@ -41,7 +41,7 @@ extension GraphStore {
 }
 
 extension FollowImport {
-    /// A quiet import of `text`.
+    /// Runs an import of `text` without progress output.
     static func run(_ text: String, into graph: GraphStore, strict: Bool = false, batchSize: Int = batch) async throws
         -> Summary
     {

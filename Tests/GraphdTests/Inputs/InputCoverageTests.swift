@@ -5,10 +5,10 @@ import Testing
 @testable import GraphHTTP
 @testable import graphd
 
-/// Every way in has a parser that fuzzing and `tools/linear` feed: a new reader, parameter or header without one fails.
+/// Every input has a parser that fuzzing and `tools/linear` feed. A new reader, parameter or header without one fails.
 @Suite(.timeLimit(.unit))
 struct InputCoverageTests {
-    /// Names of parsers by the parameter or header of the API that they read.
+    /// The parser of each parameter or header of the API, by name.
     private static let inputs: [String: String] = [
         // Headers.
         "Idempotency-Key": "headers", "If-None-Match": "headers", "If-Range": "headers", "Range": "headers",
@@ -18,7 +18,7 @@ struct InputCoverageTests {
         "communityId": "cursor", "cursor": "cursor", "lastVisible": "cursor", "limit": "query",
         "parentCommentId": "cursor", "postId": "cursor", "startAfter": "cursor", "uid": "cursor", "userId": "cursor",
         "user_id": "cursor",
-        // One of a few words.
+        // Enumerations of a few words.
         "action": "query", "banned": "query", "explain": "query", "format": "query", "kind": "query", "sort": "query",
         "status": "query", "thread": "query", "unread": "query", "window": "query",
         // Texts.
@@ -40,7 +40,7 @@ struct InputCoverageTests {
         }
     }
 
-    /// Readers of fields are methods of ``StrictObject``; each has a row that feeds it.
+    /// Checks the methods of ``StrictObject`` that read fields: each has a row that feeds it.
     @Test func `every reader of fields has a row`() throws {
         let files =
             [
@@ -60,7 +60,7 @@ struct InputCoverageTests {
         #expect(rows.subtracting(readers) == [], "rows without a reader")
     }
 
-    /// Readers stand in the files that the test above looks at.
+    /// Checks that all readers are in the files of the test above.
     @Test func `no reader stands elsewhere`() throws {
         let known: Set = [
             "StrictObject.swift", "StrictObject+fields.swift", "StrictObject+objects.swift",

@@ -5,7 +5,7 @@ import Testing
 @testable import GraphServices
 @testable import graphd
 
-/// Each parser, fed by chance: it never traps, and what it accepts keeps its promises. `tools/fuzz` goes on from here.
+/// Random inputs for each parser: it never traps, and accepted inputs satisfy its invariants. `tools/fuzz` runs longer.
 @Suite(.timeLimit(.model))
 struct InputFuzzTests {
     @Test(arguments: InputParser.all.map(\.name))
@@ -32,7 +32,7 @@ struct InputFuzzTests {
         }
     }
 
-    /// A fault is told, so that the tests above can fail.
+    /// Shows that the tests above can fail.
     @Test func `broken promises are told`() throws {
         let broken = InputParser("broken", limit: 10, corpus: ["a"]) { _ in throw InputFault("broken") }
         #expect(throws: InputFault.self) { try broken.read([]) }

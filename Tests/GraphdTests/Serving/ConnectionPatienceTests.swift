@@ -24,7 +24,8 @@ struct ConnectionPatienceTests {
         var now = NIODeadline.uptimeNanoseconds(0)
         var unsent = 0
 
-        /// Lets time pass, asking whenever the last verdict said so. Returns what ended the connection, and when.
+        /// Lets time pass and asks again whenever the last verdict said so. Returns what ended the connection, and
+        /// when.
         mutating func pass(_ seconds: Int64) -> (what: ConnectionPatience.Overdue, at: Int64)? {
             let end = now + .seconds(seconds)
             while true {
@@ -104,12 +105,12 @@ struct ConnectionPatienceTests {
     @Test func `a body must get on within the pause`() {
         var scene = Scene()
         scene.request(bodyFollows: true)
-        // Fast enough for an hour.
+        // This rate is fast enough for an hour.
         for _ in 0..<180 {
             #expect(scene.pass(20) == nil)
             scene.receive(1_000)
         }
-        // A trickle is not progress, however regular.
+        // A trickle is not progress, however regular it is.
         var end: (what: ConnectionPatience.Overdue, at: Int64)?
         for _ in 0..<60 where end == nil {
             scene.receive(1)
@@ -123,7 +124,7 @@ struct ConnectionPatienceTests {
         var scene = Scene()
         scene.request(bodyFollows: true)
         for _ in 0..<10 {
-            // Nothing is read for ten minutes; then a little is, and at once.
+            // The client reads nothing for ten minutes, then a little, without a pause.
             scene.patience.receives(1, now: scene.now)
             #expect(scene.pass(600) == nil)
             scene.patience.reads(now: scene.now)

@@ -5,7 +5,7 @@ import Testing
 @testable import GraphHTTP
 @testable import GraphServices
 
-/// Every route that changes something has a budget, and the table names no route that does not exist.
+/// Budgets of routes: every route that writes has one, and the table names only existing routes.
 @Suite(.timeLimit(.unit))
 struct RouteBudgetsTests {
     private func routes() throws -> [(method: HTTPRequest.Method, path: String)] {

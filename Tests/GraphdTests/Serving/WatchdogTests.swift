@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct WatchdogTests {
-    /// A pool whose threads answer when they are told to.
+    /// A pool whose threads answer on command.
     private final class Pool: Sendable {
         private let waiting = Mutex<[@Sendable () -> Void]>([])
         let name: String
@@ -39,7 +39,7 @@ struct WatchdogTests {
             lively.answer()
             #expect(dog.tick(elapsed: .seconds(5)) == [])
         }
-        // One probe is under way, not one for each tick.
+        // Only one probe is in progress, not one for each tick.
         #expect(stuck.probes == 1)
         lively.answer()
         #expect(dog.tick(elapsed: .seconds(5)) == ["stuck"])
@@ -74,7 +74,7 @@ struct WatchdogTests {
         }
         isHeld.wait()
         #expect(dog.tick(elapsed: .seconds(5)) == [])
-        // The others answer, in their own time; the held one cannot.
+        // The other threads answer eventually; the held one cannot.
         var stalled: [String] = []
         while stalled != ["event loop 1"] {
             stalled = dog.tick(elapsed: .seconds(5))
@@ -88,7 +88,7 @@ struct WatchdogTests {
     }
 }
 
-/// Holds threads until it is opened.
+/// Blocks threads until it is opened.
 private final class ThreadGate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

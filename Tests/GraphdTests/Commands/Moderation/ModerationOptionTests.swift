@@ -11,7 +11,7 @@ import Testing
 @testable import StrictJSON
 @testable import graphd
 
-/// What is typed, and where a command finds its server.
+/// Parsing of the moderation commands' options, and the choice of the server to talk to.
 @Suite(.timeLimit(.unit))
 struct ModerationOptionTests {
     @Test(arguments: [

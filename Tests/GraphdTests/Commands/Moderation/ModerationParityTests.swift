@@ -6,7 +6,7 @@ import Testing
 
 @testable import graphd
 
-/// The command line can do what the API can.
+/// Parity of the command line with the API.
 @Suite(.timeLimit(.unit))
 struct ModerationParityTests {
     /// The command of each action.
@@ -50,7 +50,7 @@ struct ModerationParityTests {
         "DELETE /v1/moderation/classifiers/{id}": "classifiers remove",
     ]
 
-    /// Every command that has no subcommands, by its words.
+    /// Every command without subcommands, as its words.
     private static func leaves(
         of command: any ParsableCommand.Type = Graphd.self, _ words: [String] = []
     ) -> [String: any ParsableCommand.Type] {
@@ -97,7 +97,7 @@ struct ModerationParityTests {
             #expect(isReading || words == "rules dry-run" || help.contains("--dry-run"), "\(words)")
             guard let action = Self.actions.first(where: { $0.value == words })?.key else { continue }
             #expect(help.contains("--reason <text>") && help.contains("--note <text>"), "\(words)")
-            // A report is closed for good, but what is done about it may end.
+            // Closing a report is final, but the action taken on it may expire.
             #expect(help.contains("--for <duration>") == (action.canExpire || action == .resolveReport), "\(words)")
         }
     }

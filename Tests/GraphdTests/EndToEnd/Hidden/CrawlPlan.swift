@@ -2,8 +2,8 @@ import Database
 import ServiceTestSupport
 import SocialGraph
 
-/// The requests of a crawl: every documented GET with every value that its parameters can usefully have. A path or a
-/// query parameter that is not known here fails the crawl, so that a new one is thought of.
+/// The requests of a crawl: every documented GET with all useful values of its parameters. An unknown path or query
+/// parameter fails the crawl, so that new parameters get values here.
 struct CrawlPlan {
     struct Unknown: Error, CustomStringConvertible {
         let description: String
@@ -12,12 +12,12 @@ struct CrawlPlan {
     let world: HiddenWorld
     let reader: HiddenWorld.Reader
 
-    /// Answered without end, so they are looked at apart.
+    /// Endless answers, which are tested separately.
     static let streams: Set<String> = ["/v1/stream", "/v1/posts/{id}/stream"]
 
     func requests(for operation: APIDescription.Operation) throws -> [String] {
         let addresses = try addresses(operation.path)
-        // What is explained is named by the path: its filters narrow the answer.
+        // The path names the post to explain. The filters only narrow the answer.
         let parameters = operation.path.contains("/why/") ? [] : try APIDescription.queryParameters(of: operation)
         let queries = try queries(of: parameters, operation.path)
         return addresses.flatMap { address in queries.map { address + $0 } }
@@ -62,12 +62,12 @@ struct CrawlPlan {
         (world.hidden.map(\.comment) + world.openComments).map { String($0.rawValue) }
     }
     private var canaries: [String] { HiddenWorld.Kind.allCases.map(\.canary) }
-    /// Everybody who hides or is hidden, the reader, and somebody else.
+    /// Everybody who hides or is hidden, the reader, and a stranger.
     private var users: [Person] {
         let people = world.authors + [reader, .stranger].compactMap { world.readers[$0] }
         return Set(people).sorted { $0.id < $1.id }
     }
-    /// The reader's, and somebody else's.
+    /// The reader's collections, and those of a stranger.
     private var collections: [String] {
         let place =
             HiddenWorld.Reader.allCases.compactMap { world.readers[$0] }.sorted { $0.id < $1.id }
@@ -77,11 +77,11 @@ struct CrawlPlan {
 
     // MARK: Queries
 
-    /// The plain question, and one for each value of each parameter.
+    /// The plain request, and one for each value of each parameter.
     private func queries(of parameters: [String], _ path: String) throws -> [String] {
         var common: [String] = []
         if parameters.contains("limit") { common.append("limit=100") }
-        // Not answered without.
+        // Searches require `q`.
         if parameters.contains("q"), path.contains("/search/") { common.append("q=\(canaries[0])") }
         func query(_ more: [String]) -> String {
             let names = Set(more.map { $0.prefix { $0 != "=" } })
@@ -111,12 +111,12 @@ struct CrawlPlan {
         case "format": return ["format=vtt"]
         case "unread": return ["unread=true"]
         case "userId", "user_id", "uid": return (world.readers[reader].map { ["\(name)=\($0.idText)"] }) ?? []
-        // They narrow what the plain question shows.
+        // Parameters that only narrow the answer to the plain request.
         case "limit", "cursor", "lastVisible", "startAfter", "duration", "since", "until", "kind", "status",
             "difficulty",
             "muscleGroup", "cookingTime":
             return []
-        // Of moderators' lists, which no reader of the crawl is given.
+        // Parameters of moderators' lists, which are closed to the readers of the crawl.
         case "action", "actorId", "banned", "batch", "commentId", "postId", "username": return []
         default: throw Unknown(description: "the query parameter \(name)")
         }

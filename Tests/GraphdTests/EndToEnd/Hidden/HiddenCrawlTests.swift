@@ -6,8 +6,8 @@ import Testing
 
 @testable import StrictJSON
 
-/// What is hidden from a reader is in no answer that the reader gets, whatever is asked: every documented GET, those of
-/// the products included, as every reader, over a post of each kind that can be hidden.
+/// Hidden content appears in no answer: every documented GET, those of the product APIs included, is sent as every
+/// reader, with a post of each kind that can be hidden.
 @Suite(.timeLimit(.model))
 struct HiddenCrawlTests {
     @Test func `no answer tells of what its reader may not see`() async throws {
@@ -25,7 +25,7 @@ struct HiddenCrawlTests {
 
     @Test func `the crawl finds what leaks`() async throws {
         try await withWorld { world in
-            // What a follower is shown would be a leak to a stranger, and what a member is shown as well.
+            // Content for followers or members counts as a leak to strangers.
             let operations = try APIDescription.documented().all.filter {
                 $0.method == "GET"
                     && ["/v1/posts/{id}", "/v1/timelines/users/{id}", "/v1/search/posts"].contains($0.path)
@@ -83,7 +83,8 @@ struct HiddenCrawlTests {
                 let shown = comments.filter { $0["deleted"] == .bool(false) }
                 let isModerator = reader == .moderator || reader == .author
                 #expect(shown.count == (isModerator ? 2 : 1), "\(reader)")
-                // Who is parted from the reader by a block, or silenced and not followed, is in no list of people.
+                // Lists of people omit users parted from the reader by a block, and silenced users the reader does not
+                // follow.
                 let likers = Set(try await client.walk("/v1/posts/\(id)/likes").compactMap { $0["userId"]?.text })
                 for item in world.hidden {
                     let isMet: Bool? =
@@ -102,7 +103,7 @@ struct HiddenCrawlTests {
 
     @Test func `streams tell of nothing hidden`() async throws {
         try await withWorld { world in
-            // From the first change on: everything that happened is told anew, to whom it may be.
+            // The stream replays everything from the first change on, to readers who may see it.
             for reader in HiddenWorld.Reader.allCases where reader != .anonymous {
                 let author = try #require(world.readers[.author])
                 if reader != .author { try await world.client(reader).act("PUT", "\(author.path)/follow") }
@@ -110,7 +111,7 @@ struct HiddenCrawlTests {
                 let last = try await world.server.client(author).publish("the last")
                 while let event = try await stream.next() {
                     for item in world.hidden where !HiddenWorld.mayMeet(item.kind, reader) {
-                        // Whoever follows now may see what is for followers.
+                        // New followers may see posts for followers.
                         if item.kind == .followersOnly { continue }
                         let text = event.data ?? ""
                         #expect(
@@ -137,7 +138,8 @@ private struct Crawl: Sendable {
     let world: HiddenWorld
     let reader: HiddenWorld.Reader
 
-    /// Requests whose answers hold what `expected` may not see, each with the word, and how many answers there were.
+    /// Returns the requests whose answers contain text hidden from `expected`, each with that text, and the number of
+    /// answers.
     func leaks(
         _ operations: Set<APIDescription.Operation>, expecting expected: HiddenWorld.Reader
     ) async throws -> (leaks: [String], answers: Int) {
@@ -173,13 +175,13 @@ private struct Crawl: Sendable {
         let text = answer.text
         var faults: [String] = []
         for item in world.hidden {
-            // A mute hides in feeds, not what is asked for by itself or was saved.
+            // A mute hides posts in feeds only, not saved posts or direct links.
             let isAllowed =
                 Self.isFeed(template)
                 ? HiddenWorld.mayMeet(item.kind, expected) : HiddenWorld.mayOpen(item.kind, expected)
             if isAllowed || Self.tells(template, of: item, expected) { continue }
             if text.contains(item.kind.canary) { faults.append("\(path) has \(item.kind.canary)") }
-            // An id that was asked for may be named in the refusal.
+            // A refusal may name the id from the request.
             let id = String(item.post.rawValue)
             if !path.contains(id), text.contains("\"\(id)\""), !Self.names(template, item, expected) {
                 faults.append("\(path) has the id of \(item.kind.canary)")
@@ -197,7 +199,7 @@ private struct Crawl: Sendable {
         ].contains(template) || template.hasSuffix("/videos") && !template.contains("{")
     }
 
-    /// Answers that tell the authors what is theirs: what they have written, and what moderators did to it.
+    /// Returns true if the answer tells authors about their own content: the text they wrote, and moderation of it.
     private static func tells(
         _ template: String, of item: HiddenWorld.Hidden, _ reader: HiddenWorld.Reader
     ) -> Bool {
@@ -206,12 +208,12 @@ private struct Crawl: Sendable {
             && ![.suspended, .silenced, .muted, .blockedByAuthor, .blockedByReader]
                 .contains(item.kind)
         let isTheirs = ["/v1/me/export", "/v1/me/moderation", "/v1/me/strikes"].contains(template)
-        // Moderators of a community are told what is held or removed in it.
+        // Moderators of a community see the content held or removed in it.
         let isModerators = template.hasPrefix("/v1/moderation/") && (reader == .author || reader == .moderator)
         return isOwn && isTheirs || isModerators
     }
 
-    /// Answers that name ids on purpose: what the reader did, and the public log of what moderators did.
+    /// Returns true if the answer names ids on purpose: the reader's own acts, and the public modlog.
     private static func names(
         _ template: String, _ item: HiddenWorld.Hidden, _ reader: HiddenWorld.Reader
     ) -> Bool { template == "/v1/me/export" || template == "/v1/modlog" }

@@ -4,14 +4,14 @@ import ServiceTestSupport
 import SocialGraph
 import Testing
 
-/// Posts that are hidden from some readers or from all, one of each kind, and the readers. Every post carries a word of
-/// its own wherever text can stand, so that any answer that tells of it can be recognised.
+/// Posts that are hidden from some or all readers, one of each kind, and the readers. Every post carries a unique word
+/// in each of its texts, so that any answer that reveals it can be recognised.
 struct HiddenWorld: Sendable {
     enum Kind: String, CaseIterable {
         case deleted, takenDown, held, removed, suspended, silenced, blockedByAuthor, blockedByReader, muted
         case followersOnly, privateCommunity
 
-        /// In no other text, and no part of another such word.
+        /// A word that occurs in no other text and in no other canary.
         var canary: String { "kestrel\(rawValue.lowercased())" }
     }
 
@@ -29,14 +29,14 @@ struct HiddenWorld: Sendable {
     let server: GraphdServer
     let readers: [Reader: Person]
     let hidden: [Hidden]
-    /// For everybody, with what moderators hide on it.
+    /// A post for everybody, with comments that moderators hide.
     let open: PostID
     let openComments: [CommentID]
     let communities: [CommunityID]
     let authors: [Person]
     let collections: [CollectionID]
 
-    /// Whether `reader` may open a post of that kind, as the design says it.
+    /// Returns true if `reader` may open a post of that kind, according to the design.
     static func mayOpen(_ kind: Kind, _ reader: Reader) -> Bool {
         switch kind {
         case .deleted, .takenDown, .suspended: false
@@ -51,7 +51,7 @@ struct HiddenWorld: Sendable {
         }
     }
 
-    /// Whether feeds and lists may show `reader` such a post.
+    /// Returns true if feeds and lists may show `reader` a post of that kind.
     static func mayMeet(_ kind: Kind, _ reader: Reader) -> Bool {
         mayOpen(kind, reader) && !(kind == .muted && reader == .muting)
     }
@@ -62,7 +62,7 @@ struct HiddenWorld: Sendable {
 // MARK: Making it
 
 extension HiddenWorld {
-    /// Filled beside a server that has not been started.
+    /// Fills the data directory of a server that has not been started.
     static func made(by server: GraphdServer) async throws -> HiddenWorld {
         var readers: [Reader: Person] = [:]
         for reader in Reader.allCases where reader != .anonymous {
@@ -80,7 +80,7 @@ extension HiddenWorld {
     }
 }
 
-/// Who makes the world, and how.
+/// The people and acts that create the world.
 private struct Cast {
     private let server: GraphdServer
     private let readers: [HiddenWorld.Reader: Person]
@@ -121,7 +121,7 @@ private struct Cast {
             }
             try await graph.communities.setRole(.moderator, of: moderator.id, in: community)
         }
-        // The commenter must have seen what is for followers.
+        // The commenter must have seen the posts for followers.
         for person in [try #require(readers[.follower]), commenter] {
             for author in Set(authors.values) { try await graph.follows.follow(person.id, author.id) }
         }
@@ -157,7 +157,8 @@ private struct Cast {
         return HiddenWorld.Hidden(kind: kind, post: id, comment: comment.id, author: author)
     }
 
-    /// Three comments, of which moderators hide two; everybody who hides or is hidden likes it.
+    /// Publishes a post with three comments, two of them hidden by moderators. Everybody who hides or is hidden likes
+    /// it.
     func publishOpen() async throws -> (post: PostID, comments: [CommentID]) {
         let author = try #require(authors[.deleted])
         var post = NewPost(author: author.id, caption: "open", mediaURL: "https://example.org/open.mp4")
@@ -178,7 +179,7 @@ private struct Cast {
         return (id, comments)
     }
 
-    /// What readers did while they still saw the posts.
+    /// Adds the readers' acts from the time when they still saw the posts.
     func engage(with posts: [PostID]) async throws {
         for (reader, person) in readers where reader != .author {
             for post in posts {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Reports, appeals, suspended callers and undo, as their people meet them.
+/// Reports, appeals, suspended callers and undo, as users see them.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ModerationCaseTests {
     let server: GraphdServer
@@ -48,7 +48,7 @@ struct ModerationCaseTests {
         #expect(try await listed("resolved") == [id])
         #expect(try await reporter.post("/v1/reports", body).status == 201, "it is resolved")
 
-        // What cannot be seen cannot be reported.
+        // Posts that are invisible to the caller cannot be reported.
         let hidden = try await server.client(scene.victim).publish(with: #""visibility":"followers""#)
         let unseen = try #require(hidden["postId"]?.text)
         try await reporter.post("/v1/reports", #"{"postId":"\#(unseen)","reason":"r"}"#)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphServices
 
-/// What is done for a time ends by itself, by a clock of the test.
+/// Expiry of temporary actions, by the test's clock.
 @Suite(.timeLimit(.process))
 struct ModerationClockTests {
     @Test func `a ban ends in time and restores the membership`() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// Who may do what, by the table of roles: every action, and every endpoint of moderation, asked by everybody.
+/// Permissions by the table of roles: every action and every moderation endpoint, called by every persona.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ModerationMatrixTests {
     let server: GraphdServer
@@ -28,7 +28,7 @@ struct ModerationMatrixTests {
                         #expect(answer.status == status, what)
                         #expect(try answer.json["code"] == .string(code), what)
                     } else {
-                        // Not for what is in another state, or not there, and that is all.
+                        // The only other refusals are for subjects that are missing or in another state.
                         #expect([200, 404, 409].contains(answer.status), what)
                     }
                 }
@@ -43,7 +43,7 @@ struct ModerationMatrixTests {
         }
     }
 
-    /// A dry run of it.
+    /// A dry run of `action`, as JSON.
     private static func order(_ action: ModerationAction, in scene: ModerationScene, isInCommunity: Bool) -> String {
         let subject =
             switch action.subjectKind {
@@ -69,12 +69,12 @@ struct ModerationMatrixTests {
         return #"{"action":"\#(action.rawValue)",\#(members)}"#
     }
 
-    /// Whom an endpoint is for.
+    /// The callers that an endpoint admits.
     private enum Access {
         case everybody
-        /// Also the suspended.
+        /// Everybody, the suspended included.
         case ownAffair
-        /// Who moderates anything.
+        /// Holders of any moderating role.
         case moderating
         case here(ModeratorRole)
         case site(ModeratorRole)
@@ -93,12 +93,12 @@ struct ModerationMatrixTests {
 
     private struct Endpoint {
         let method: String
-        /// As in the route table.
+        /// The path template, as in the route table.
         let route: String
         let path: String
         var body: String?
         let access: Access
-        /// Where somebody who moderates elsewhere is told less than that they may not.
+        /// The status for moderators of other communities where the endpoint hides the reason of the refusal.
         var hides: Int?
     }
 
@@ -196,7 +196,7 @@ struct ModerationMatrixTests {
                 }
             }
         }
-        // Orders have a test of their own, and so have rules' ends and classifiers; an appeal is the caller's own.
+        // Orders, the end of rules, and classifiers have tests of their own. An appeal belongs to the caller.
         let others: Set = [
             "POST /v1/moderation/actions", "POST /v1/appeals", "DELETE /v1/moderation/rules/{id}",
             "POST /v1/moderation/classifiers", "PATCH /v1/moderation/classifiers/{id}",
@@ -208,7 +208,7 @@ struct ModerationMatrixTests {
 }
 
 extension ModerationScene.Persona {
-    /// How somebody is refused who may not.
+    /// The refusal of a persona without permission.
     fileprivate var refusal: (status: Int, code: String) {
         if person == nil { return (401, "token_missing") }
         return (403, isSuspended ? "account_suspended" : "not_permitted")

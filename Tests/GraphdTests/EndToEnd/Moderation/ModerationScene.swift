@@ -5,12 +5,12 @@ import Testing
 
 @testable import StrictJSON
 
-/// A community with its people, something of a member in it, and open cases about that: what moderators work on.
+/// A community with its people, a member's content in it, and open cases about that content for moderators to work on.
 struct ModerationScene: Sendable {
-    /// Somebody with a place here, seen from the community and from the site.
+    /// A person with their roles in the community and on the site.
     struct Persona: Sendable, CustomStringConvertible {
         let description: String
-        /// Nil: nobody.
+        /// Nil for a caller without a token.
         let person: Person?
         var here = ModeratorRole.user
         var site = ModeratorRole.user
@@ -20,7 +20,7 @@ struct ModerationScene: Sendable {
 
     let server: GraphdServer
     let community: String
-    /// The member whom it is all about.
+    /// The member whom all cases concern.
     let victim: Person
     let admin: Person
     let personas: [Persona]
@@ -28,7 +28,7 @@ struct ModerationScene: Sendable {
     let comment: String
     let report: String
     let appeal: String
-    /// Of the removal that is appealed against.
+    /// The modlog entry of the removal under appeal.
     let entry: String
     let batch: String
     let rule: String
@@ -70,7 +70,7 @@ struct ModerationScene: Sendable {
         let reported = try await server.client(member).post(
             "/v1/reports", #"{"postId":"\#(post)","reason":"r"}"#)
         report = try #require(try reported.json["reportId"]?.text, "\(reported)")
-        // By the community: its moderators decide the appeal against it, and undo it.
+        // The removal is the community's: its moderators decide the appeal against it, and undo it.
         let removal = try await server.client(owner).moderate(
             #"{"action":"removePost","subjects":[{"postId":"\#(removed)"}],"reason":"r","note":"n"}"#)
         batch = try #require(removal["batch"]?.text)
@@ -101,7 +101,7 @@ struct ModerationScene: Sendable {
 }
 
 extension APIClient {
-    /// Orders, and expects it to be done.
+    /// Sends an order and expects it to succeed.
     @discardableResult
     func moderate(_ order: String, sourceLocation: SourceLocation = #_sourceLocation) async throws -> JSONValue {
         let answer = try await post("/v1/moderation/actions", order)

@@ -2,7 +2,7 @@ import ServiceTestSupport
 import TestSupport
 import Testing
 
-/// What the site decides and what a community may, over HTTP.
+/// Decisions of the site and of communities, over HTTP.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ModerationScopeTests {
     let server: GraphdServer

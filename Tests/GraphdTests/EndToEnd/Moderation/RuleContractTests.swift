@@ -106,7 +106,7 @@ struct RuleContractTests {
         try await nobody.get("/v1/moderation/rules/1").expectProblem(404, "rule_not_found")
         try await nobody.delete("/v1/moderation/classifiers/x").expectProblem(404, "classifier_not_found")
         try await nobody.get("/v1/moderation/queue?communityId=1").expectProblem(404, "community_not_found")
-        // Without --webhooks nothing outside is called.
+        // Without --webhooks, the server calls no outside service.
         try await nobody.post("/v1/moderation/classifiers", classifier).expectProblem(403, "forbidden")
     }
 
@@ -124,18 +124,18 @@ struct RuleContractTests {
                 let secret = try #require(try created.json["secret"]?.text)
                 let list = try await admin.get("/v1/moderation/classifiers")
                 #expect(try list.json["items"]?.entries?.first?.names.contains("secret") == false)
-                // Killed while it asks; asked again by the next run.
+                // The server is killed during the request. The next run repeats it.
                 fake.script([.stalls, .says(#"{"verdict":"allow"}"#)])
                 let author = server.client(try await server.person())
                 let post = try await author.publish("a caption")
                 #expect(try await author.get("/v1/posts/\(post)").json["held"] == .bool(true))
-                // Not for synchronisation: the pause between two looks.
+                // Not for synchronisation: the pause between two polls.
                 while fake.asked.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
                 await server.kill()
                 try await server.start()
                 let again = server.client(person)
                 while try await again.get("/v1/posts/\(post)").status != 200 {
-                    // Not for synchronisation: the pause between two looks.
+                    // Not for synchronisation: the pause between two polls.
                     try await Task.sleep(for: .milliseconds(50))
                 }
                 #expect(try fake.asked.allSatisfy { try $0.isSigned(by: secret) })

@@ -14,12 +14,12 @@ import Testing
 @Suite(.timeLimit(.model))
 struct DyingServerTests {
     private static let subjects = 4 * OrderDraft.subjectsPerRequest
-    /// Orders that are answered before the server dies.
+    /// Number of orders answered before the server dies.
     private static let answered = 2
 
     enum Instant: CaseIterable { case whileItWorks, whenItHasAnswered }
 
-    /// The server dies of the third order.
+    /// Kills the server at the third order.
     @Test(arguments: Instant.allCases)
     func `a server that dies half-way leaves whole orders, which the command names, and which can be undone`(
         instant: Instant
@@ -56,7 +56,7 @@ struct DyingServerTests {
 
             try await server.start()
             let silenced = try await Self.silenced(server)
-            // The order that was under way is done wholly or not at all, and one that was answered is done.
+            // The order in progress is applied wholly or not at all. Answered orders are applied.
             let whole = done + OrderDraft.subjectsPerRequest
             #expect(silenced == whole || silenced == done && instant == .whileItWorks, "\(silenced) of \(done)")
             let rest = try await server.command(words, as: admin, input: input).expect(0)
@@ -67,7 +67,7 @@ struct DyingServerTests {
         }
     }
 
-    /// On a thread of its own, as the one that says so has the request to pass on.
+    /// Kills on a separate thread, because the calling thread has to pass the request on.
     private static func kill(_ server: GraphdServer, afterMilliseconds milliseconds: UInt32) {
         Thread.detachNewThread {
             // Not for synchronisation: it picks the instant of the kill.

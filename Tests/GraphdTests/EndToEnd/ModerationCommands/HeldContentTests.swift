@@ -6,7 +6,7 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// Rules and the queue of what they hold, at the command line.
+/// Rules and the queue of held content at the command line.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct HeldContentTests {
     let server: GraphdServer
@@ -50,7 +50,7 @@ struct HeldContentTests {
         let queue = try await server.command(list, as: owner).expect(0)
         #expect(Set(queue.lines.compactMap { $0.split(separator: "\t").first }) == ["post:\(held)", "post:\(other)"])
         #expect(try await !sees(held))
-        // The list's own lines are taken as subjects.
+        // The lines of the list are accepted as subjects.
         let line = try #require(queue.lines.first { $0.hasPrefix("post:\(held)") })
         try await server.command(["queue", "approve", "-"], as: owner, input: line + "\n").expect(0)
         try await server.command(["queue", "remove", other, "--reason", "Spam"], as: owner).expect(0)

@@ -8,14 +8,14 @@ import Testing
 @testable import ModerationCommands
 @testable import StrictJSON
 
-/// Days of moderators, done with the real binary against a running server.
+/// Typical days of moderators, with the real binary against a running server.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ModeratorsDayTests {
     let server: GraphdServer
 
     init() throws { server = try GraphdServer.shared }
 
-    /// A community with its owner, two members and a post of the second of them.
+    /// A community with its owner, two members, and a post by the second member.
     private struct Place {
         let owner: Person
         let bob: Person
@@ -127,7 +127,7 @@ struct ModeratorsDayTests {
         _ = try appointed.batch
         let suspended = try await server.command(suspend, as: ada).expect(0)
         try await server.command(["member", "list", "--community", "x"], as: cyd).expect(77)
-        // A user whom nobody sees is still found by name.
+        // A hidden user is still found by name.
         let shown = try await server.command(["user", "show", cyd.username, "--json"], as: ada).expect(0)
         #expect(try shown.json.at("suspendedAt")?.stringValue != nil)
         let head = try await server.command(["modlog", "verify", "--json"], as: ada).expect(0)
@@ -178,7 +178,7 @@ struct ModeratorsDayTests {
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         try await server.command(["user", "strikes"], environment: environment).expect(0)
 
-        // One whose token is over is renewed.
+        // An expired token is renewed.
         var kept = try #require(try LoginFile(path: file).read())
         #expect(kept.username == name && kept.server == address)
         let old = kept.refreshToken

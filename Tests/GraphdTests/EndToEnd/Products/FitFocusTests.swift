@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// FitFocus's contract, as its brief writes it.
+/// FitFocus's contract, as written in its brief.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct FitFocusTests {
     let server: GraphdServer

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// FitStream's contract, as its brief writes it.
+/// FitStream's contract, as written in its brief.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct FitStreamTests {
     let server: GraphdServer
@@ -71,7 +71,7 @@ struct FitStreamTests {
         try product.expectFailure(
             try await member.client.patch(member.path, #"{"workoutPreferences":{"preferredDifficulty":1}}"#),
             400, "invalid_type")
-        // What other products keep is left alone.
+        // Preferences of other product APIs are kept.
         #expect(try await member.client.patch("/v1/me", #"{"preferences":{"diet":"vegan"}}"#).status == 200)
         _ = try await member.client.put(member.path, body)
         #expect(try await member.client.get("/v1/me").json["preferences"]?["diet"] == .string("vegan"))

@@ -3,17 +3,17 @@ import Testing
 
 @testable import StrictJSON
 
-/// What the contracts of the video products have in common, in each one's words.
+/// The common part of the video products' contracts, with the field names of each.
 struct ProductUnderTest: Sendable, CustomTestStringConvertible {
     let base: String
     let videoID: String
-    /// In documents of users, and in requests that name one.
+    /// The field names in user documents and in requests that name a user.
     let userID: String
     let userIDField: String
     let name: String
     let likes: String
     let commentID: String
-    /// Members of a post that make it a video of the product.
+    /// The post attributes that make a post a video of the product.
     let attributes: String
     let videoKeys: [String]
     let userKeys: [String]
@@ -58,13 +58,13 @@ struct ProductUnderTest: Sendable, CustomTestStringConvertible {
         commentKeys: ["commentId", "userId", "text", "timestamp"],
         jump: ("/smartScan/searchSegment", "userQuery"), recommendations: ("/recommendations", "userId"))
 
-    /// A video of the product, made by `client`; `more`: further members of the attributes, and of the post.
+    /// Publishes a video of the product as `client`. `more` and `post` add members to the attributes and to the post.
     func video(_ client: APIClient, _ more: String = "", post: String = "") async throws -> String {
         let members = #""attributes":{\#(attributes)\#(more)}\#(post)"#
         return try #require(try await client.publish(with: members)["postId"]?.text)
     }
 
-    /// Signs up by the contract.
+    /// Signs up according to the contract.
     func member(_ server: GraphdServer, _ name: String) async throws -> ProductMember {
         let address = "\(name).\(base.dropFirst())@example.org"
         let body = #"{"email":"\#(address)","password":"correct horse","\#(self.name)":"\#(name)","device":"x"}"#

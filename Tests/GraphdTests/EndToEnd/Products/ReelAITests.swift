@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// ReelAI's contract, as its brief writes it.
+/// ReelAI's contract, as written in its brief.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ReelAITests {
     let server: GraphdServer

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// What every video product promises, in the words of each.
+/// Promises that every video product makes, with the field names of each.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct VideoProductTests {
     let server: GraphdServer
@@ -25,7 +25,7 @@ struct VideoProductTests {
         where product.userKeys.contains(key) {
             #expect(try seen.json[key] == .null, "\(key)")
         }
-        // Without a name one is made of the address, with a number where it is taken.
+        // A missing name is derived from the address, with a number if it is taken.
         let twin = try await server.client().post(
             "\(product.base)/auth/signup",
             #"{"email":"ida@\#(product.base.dropFirst()).example","password":"correct horse"}"#)

@@ -14,7 +14,7 @@ extension APIClient {
         try await send("PATCH", path, body: Array(json.utf8))
     }
 
-    /// Publishes a post with more members than the required ones, written as JSON without braces; returns the post.
+    /// Publishes a post with more members than the required ones, written as JSON without braces. Returns the post.
     func publish(with members: String) async throws -> JSONValue {
         let answer = try await post(
             "/v1/posts", #"{"caption":"a caption","mediaUrl":"https://example.org/v.mp4",\#(members)}"#)
@@ -22,7 +22,7 @@ extension APIClient {
         return try answer.json
     }
 
-    /// Does what answers 204 without a body, `times` times over.
+    /// Sends a request `times` times and expects 204 without a body.
     func act(
         _ method: String, _ path: String, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -45,7 +45,7 @@ extension APIClient {
 }
 
 extension Answer {
-    /// A problem with that status, code and field, all of them in its body too.
+    /// Expects a problem with that status, code and field, all of them in its body too.
     func expectProblem(
         _ status: Int, _ code: String, field: String? = nil, _ comment: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
@@ -66,5 +66,5 @@ extension Person {
     var timeline: String { "/v1/timelines/users/\(id.rawValue)" }
 }
 
-/// Path segments in which an id is expected and none stands, and ids of nothing.
+/// Path segments that are not valid ids, and ids of nothing.
 let noIDs = ["1", "0", "-1", "01", "x", "%00", "9007199254740991", "9007199254740992", "99999999999999999999"]

@@ -4,7 +4,7 @@ import NIOHTTP1
 import ServiceTestSupport
 
 extension APIClient {
-    /// `POST /v1/media` of a form, or of any body of that content type.
+    /// Sends a form, or any body of that content type, to `POST /v1/media`.
     func upload(_ body: [UInt8], contentType: String?, path: String = "/v1/media") async throws -> Answer {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST

@@ -6,7 +6,7 @@ import SocialGraph
 
 @testable import StrictJSON
 
-/// Speaks HTTP to the server under test, as one user or as nobody, and hands out what came, unjudged.
+/// An HTTP client of the server under test, for one user or without a token. It returns answers without judging them.
 struct APIClient: Sendable {
     let http: HTTPClient
     let base: String
@@ -40,7 +40,7 @@ struct APIClient: Sendable {
         try await send("POST", path, body: Array(json.utf8), headers: headers)
     }
 
-    /// Publishes a post with what is required only, and returns its id.
+    /// Publishes a post with the required members only, and returns its id.
     func publish(_ caption: String = "a caption") async throws -> String {
         let answer = try await post(
             "/v1/posts", #"{"caption":"\#(caption)","mediaUrl":"https://example.org/v.mp4"}"#)
@@ -55,7 +55,7 @@ struct APIClient: Sendable {
         return try answer.json.ids
     }
 
-    /// Every item of a list, page by page. Throws where a page breaks the rules of paging.
+    /// Returns every item of a list, page by page. Throws if a page breaks the rules of paging.
     func walk(_ path: String, limit: Int = 100) async throws -> [JSONValue] {
         var items: [JSONValue] = []
         var cursor: String?

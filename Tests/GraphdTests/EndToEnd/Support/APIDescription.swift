@@ -5,16 +5,16 @@ import Testing
 @testable import GraphHTTP
 @testable import ProductAPIs
 
-/// What `docs/openapi.yaml` and the route table say of the API, read as text.
+/// The operations of the API in `docs/openapi.yaml` and in the route table, both read as text.
 enum APIDescription {
     struct Operation: Hashable, CustomStringConvertible {
         let method: String
         let path: String
         var description: String { "\(method) \(path)" }
-        /// The path with something for every part that is not fixed.
+        /// The path with an example for every parameter.
         var examplePath: String { path.replacing(#/\{\w+\}/#, with: "1") }
 
-        /// Whether the operation is one of that address.
+        /// Returns true if the address matches the path of the operation.
         func answers(_ address: String) -> Bool {
             let (parts, given) = (path.split(separator: "/"), address.split(separator: "/"))
             return parts.count == given.count && zip(parts, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
@@ -27,7 +27,7 @@ enum APIDescription {
         return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The operations of the document, and those of them that need no token.
+    /// The operations of the document, and the subset that needs no token.
     static func documented() throws -> (all: Set<Operation>, open: Set<Operation>) {
         var (all, open): (Set<Operation>, Set<Operation>) = ([], [])
         var (path, operation): (String?, Operation?) = (nil, nil)
@@ -55,7 +55,7 @@ enum APIDescription {
         return names
     }
 
-    /// A crawl asks for the same ones on behalf of each of its readers.
+    /// A cache, because a crawl asks for the same parameters for each of its readers.
     private static let parametersRead = Mutex<[Operation: [String]]>([:])
 
     private static func readQueryParameters(of operation: Operation) throws -> [String] {
@@ -78,13 +78,13 @@ enum APIDescription {
         return names
     }
 
-    /// The lines of the document, and the parameters that its operations share: read once.
+    /// The lines of the document, and the parameters that its operations share. Read once.
     private static let document: Result<(lines: [Substring], shared: [String: String]), any Error> = Result {
         let lines = try source("docs/openapi.yaml").split(separator: "\n", omittingEmptySubsequences: false)
         return (lines, Dictionary(sharedParameters(lines)) { first, _ in first })
     }
 
-    /// Parameters of queries that operations share, by the name of the component.
+    /// Query parameters that operations share, by the name of the component.
     private static func sharedParameters(_ lines: [Substring]) -> [(String, String)] {
         var found: [(String, String)] = []
         for (index, line) in lines.enumerated() where line == "      in: query" && index > 1 {
@@ -96,7 +96,7 @@ enum APIDescription {
         return found
     }
 
-    /// Where each product's contract is mounted, and the files that name its paths.
+    /// The base path of each product API, and the files that name its paths.
     private static let products = [
         ("/vistavid", ["VistaVid/VistaVidRoutes"]), ("/social", ["Social/SocialRoutes"]),
         ("/fitstream", ["Videos/VideoRoutes", "FitStream/FitStream"]),
@@ -104,7 +104,7 @@ enum APIDescription {
         ("/fitfocus", ["Videos/VideoRoutes", "FitFocus/FitFocus"]),
     ]
 
-    /// What the route table registers.
+    /// The operations registered in the route table.
     static func registered() throws -> Set<Operation> {
         var operations: Set<Operation> = []
         let parts = ["people", "posts", "feeds", "moderation"].map { "Controllers+\($0)" }
@@ -117,12 +117,12 @@ enum APIDescription {
         return operations
     }
 
-    /// What the route table of moderation registers.
+    /// The operations of the moderation routes.
     static func moderation() throws -> Set<Operation> {
         try operations(in: "GraphHTTP/Router/Controllers+moderation") { _ in "/v1" }
     }
 
-    /// The operations that a file registers; `base` tells where a group of that name is mounted.
+    /// The operations that a file registers. `base` returns the base path of a route group by its name.
     private static func operations(in file: String, base: (Substring) -> String) throws -> Set<Operation> {
         let text = try source("Sources/\(file).swift")
         let operations = text.matches(of: #/(\w+)\.(get|put|post|patch|delete)\("(/[^"]*)"/#).map { match in
@@ -131,7 +131,7 @@ enum APIDescription {
         return Set(operations)
     }
 
-    /// Every code of the document's table, with its status.
+    /// Every code in the document's table, with its status.
     static func problemCodes() throws -> [String: Int] {
         var statuses: [String: Int] = [:]
         for row in try source("docs/openapi.yaml").matches(of: #/\| (\d{3}) \| ([^\n]*) \|/#) {

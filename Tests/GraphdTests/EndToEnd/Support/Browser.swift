@@ -13,15 +13,15 @@ struct Browser: Sendable {
         let description: String
     }
 
-    /// How long something on a page may take to come, on a machine that has much else to do.
+    /// The longest wait for a change on a page, long enough for a busy machine.
     private static let patience = Duration.seconds(60)
 
     private let client: APIClient
     private let session: String
 
-    /// Runs `body` with a browser that is gone afterwards, whatever happened.
+    /// Runs `body` with a browser and always closes it afterwards.
     static func open<T: Sendable>(_ body: (Browser) async throws -> T) async throws -> T {
-        // It says on standard output which port it has taken.
+        // chromedriver prints the port that it has chosen to standard output.
         let driver = try GraphdProcess(["-c", "exec chromedriver --port=0 1>&2"], executable: "/bin/sh")
         do {
             let line = try await driver.line { $0.contains("started successfully on port") }
@@ -53,7 +53,7 @@ struct Browser: Sendable {
         session = "/session/\(id)"
     }
 
-    /// Also where the test has been cancelled: a task of its own is not.
+    /// Closes the browser, even if the test has been cancelled: a new task is not.
     private func end(_ driver: GraphdProcess) async {
         await Task { _ = try? await client.delete(session) }.value
         driver.signal(SIGTERM)
@@ -69,7 +69,7 @@ struct Browser: Sendable {
 
     func go(to address: String) async throws { try await command("/url", #"{"url":\#(quoted(address))}"#) }
 
-    /// What a function body returns; `arguments` are texts.
+    /// Runs a function body and returns its result. `arguments` are strings.
     @discardableResult
     func run(_ script: String, _ arguments: String...) async throws -> JSONValue? {
         let list = arguments.map(quoted).joined(separator: ",")
@@ -89,12 +89,12 @@ struct Browser: Sendable {
                 Issue.record("never: \(expression) \(arguments), but\n\(page)", sourceLocation: sourceLocation)
                 throw Refused(description: expression)
             }
-            // Not for synchronisation: a busy loop would take the processor from the page that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the page.
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// Types into the element with the focus, as a person does; U+E007 is Enter.
+    /// Types into the focused element, as a person does. U+E007 is Enter.
     func type(_ text: String) async throws {
         let keys = text.map { key in
             #"{"type":"keyDown","value":\#(quoted(String(key)))},{"type":"keyUp","value":\#(quoted(String(key)))}"#
@@ -103,14 +103,14 @@ struct Browser: Sendable {
             "/actions", #"{"actions":[{"type":"key","id":"keys","actions":[\#(keys.joined(separator: ","))]}]}"#)
     }
 
-    /// Puts the focus on the first element that a selector finds, and types.
+    /// Focuses the first element that a selector finds, and types.
     func type(_ text: String, into selector: String) async throws {
         try await wait(until: "document.querySelector(arguments[0])", selector)
         try await run("document.querySelector(arguments[0]).focus()", selector)
         try await type(text)
     }
 
-    /// What scripts and the browser itself complained of; answers that were no success are not among it.
+    /// The errors of scripts and of the browser itself, without unsuccessful HTTP answers.
     func complaints() async throws -> [String] {
         let entries = try await command("/se/log", #"{"type":"browser"}"#)?.entries ?? []
         return entries.filter { $0["source"]?.text != "network" }.compactMap { $0["message"]?.text }

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// What a command has printed, and how it ended.
+/// The output of a command, and its end.
 struct CommandRun: Sendable, CustomStringConvertible {
     let end: GraphdProcess.End
     let output: String
@@ -15,7 +15,7 @@ struct CommandRun: Sendable, CustomStringConvertible {
     var json: JSONValue { get throws { try JSONReader.read(Array(output.utf8.dropLast())) } }
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-    /// The batch of what was changed.
+    /// The batch id of the changes.
     var batch: String { get throws { try #require(try json.at("batch")?.stringValue, "\(self)") } }
 
     @discardableResult
@@ -26,7 +26,7 @@ struct CommandRun: Sendable, CustomStringConvertible {
 }
 
 extension GraphdServer {
-    /// Runs the real `graphd` as that person, over HTTP, by way of `relay` if there is one.
+    /// Runs the real `graphd` as that person, over HTTP, through `relay` if there is one.
     func command(
         _ words: [String], as person: Person?, input: String? = nil, through relay: Relay? = nil
     ) async throws -> CommandRun {
@@ -51,7 +51,7 @@ extension GraphdServer {
         return CommandRun(end: end, output: String(decoding: output, as: UTF8.self), errors: process.lines)
     }
 
-    /// A person who is an admin of the site, made on the machine itself.
+    /// Creates an admin of the site, beside the server.
     func admin() async throws -> Person {
         let person = try await self.person("admin")
         try await run(["user", "role", person.username, "admin"])

@@ -6,7 +6,7 @@ import ServiceTestSupport
 @testable import GraphHTTP
 @testable import StrictJSON
 
-/// One event of a stream, read as the HTML Living Standard (§9.2.6) says; comments are not events.
+/// One event of a stream, parsed according to the HTML Living Standard (§9.2.6). Comments are not events.
 struct StreamedEvent: Sendable, Equatable {
     var id: String?
     var name: String?
@@ -17,7 +17,7 @@ struct StreamedEvent: Sendable, Equatable {
     var postID: String? { json?["postId"]?.text }
 }
 
-/// An open stream. It is cut off when the last copy is gone, as a client that vanishes cuts it.
+/// An open stream. It is cut when its last copy is released, like that of a client that vanishes.
 struct EventStream {
     let status: Int
     private let headers: HTTPHeaders
@@ -32,7 +32,7 @@ struct EventStream {
 
     func header(_ name: String) -> String? { headers.first(name: name) }
 
-    /// The next event; nil at the end, whichever way it came.
+    /// The next event; nil at the end, however the stream ended.
     mutating func next() async throws -> StreamedEvent? {
         while true {
             while let end = endOfBlock() {
@@ -46,7 +46,7 @@ struct EventStream {
         }
     }
 
-    /// The next so many posts, which must come as `home` events. Fewer where the stream ends before.
+    /// The next `count` posts, which must come as `home` events. Returns fewer if the stream ends before.
     mutating func posts(_ count: Int) async throws -> [StreamedEvent] {
         var events: [StreamedEvent] = []
         while events.count < count, let event = try await next() {
@@ -68,7 +68,7 @@ struct UnexpectedEvent: Error {
 }
 
 extension StreamedEvent {
-    /// Nil: nothing but comments.
+    /// Nil if the block has only comments.
     init?(block: String) {
         for line in block.split(separator: "\n") where !line.hasPrefix(":") {
             let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
@@ -86,8 +86,8 @@ extension StreamedEvent {
 }
 
 extension APIClient {
-    /// Opens the caller's stream, which goes on behind `lastEvent`; returns once the server has begun to send, so that
-    /// nothing that is published from here on is missed.
+    /// Opens the caller's stream, which resumes after `lastEvent`. Returns once the server has begun to send, so that
+    /// no later post is missed.
     func stream(_ path: String = "/v1/stream", after lastEvent: String? = nil) async throws -> EventStream {
         var request = HTTPClientRequest(url: base + path)
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
@@ -105,7 +105,7 @@ struct UnexpectedStream: Error {
 }
 
 extension GraphdServer {
-    /// How many streams the server says are open.
+    /// The number of open streams, according to the server.
     func openStreams() async throws -> Double {
         let answer = try await client().get("/metrics")
         return try PrometheusParser(answer.text).samples["graphd_streams_open"] ?? 0
@@ -113,7 +113,7 @@ extension GraphdServer {
 
     func waitUntilStreamsOpen(_ count: Double) async throws {
         while try await openStreams() != count {
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(20))
         }
     }

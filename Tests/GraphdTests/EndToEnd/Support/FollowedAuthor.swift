@@ -8,15 +8,15 @@ import Testing
 @testable import Timeline
 
 /// One author with very many followers, a few hundred of whom are watched: they follow two more authors, read their
-/// homes, and so have windows.
+/// home timelines, and so have windows.
 struct FollowedAuthor {
     let server: GraphdServer
     let author: Person
     let watched: [Person]
-    /// Posts of the author that were acknowledged.
+    /// The author's acknowledged posts.
     private(set) var acknowledged: Set<String> = []
 
-    /// Writes the graph straight into the data directory, before the server is started.
+    /// Writes the graph into the data directory before the server starts.
     init(_ server: GraphdServer, followers: Int, watched count: Int) async throws {
         self.server = server
         var importer = FollowImporter(graph: server.graph)
@@ -42,18 +42,18 @@ struct FollowedAuthor {
         }
     }
 
-    /// The watched read their homes, and get windows.
+    /// Reads the home timelines of the watched followers, which builds their windows.
     func warmUp() async throws {
         try await readHomes { client in _ = try await client.page("/v1/timelines/home") }
         try await server.settle()
     }
 
-    /// Publishes `count` posts at once, notes those that are acknowledged, and does `fault` meanwhile.
+    /// Publishes `count` posts concurrently, notes the acknowledged ones, and runs `fault` at the same time.
     mutating func publish(_ count: Int, during fault: () async throws -> Void) async throws {
         let client = server.client(author)
         let ids = try await withThrowingTaskGroup(of: String?.self) { group in
             for number in 0..<count {
-                // A killed server acknowledges nothing more, and owes nothing for it.
+                // A killed server acknowledges nothing more, and unacknowledged posts may be lost.
                 group.addTask { try? await client.publish("post \(number)") }
             }
             try await fault()
@@ -62,7 +62,8 @@ struct FollowedAuthor {
         acknowledged.formUnion(ids.compactMap(\.self))
     }
 
-    /// Every watched home over HTTP equals what is expected, and every window does. `redis`: where the windows are.
+    /// Expects the right home timeline over HTTP, and the right window, for every watched follower. `redis` is the
+    /// server with the windows.
     func expectExactTimelines(
         _ comment: Comment, in redis: RedisConfiguration? = nil, readFirst: Bool = true
     ) async throws {
@@ -83,7 +84,7 @@ struct FollowedAuthor {
         #expect(after.isClean && after.windows > watched.count, comment)
     }
 
-    /// What somebody sees who has followed these from the start, put together from the authors' own lists.
+    /// The home timeline of a user who has followed these authors from the start, merged from the authors' own lists.
     private func posts(by authors: [String]) async throws -> [String] {
         var posts: [PostID] = []
         for name in authors {

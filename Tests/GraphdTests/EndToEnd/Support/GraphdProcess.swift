@@ -3,7 +3,7 @@ import Glibc
 import Processes
 import Synchronization
 
-/// One run of the real `graphd` binary, with what it wrote to standard error.
+/// One run of the real `graphd` binary, and its standard error.
 final class GraphdProcess: Sendable {
     enum End: Sendable, Equatable {
         case exited(Int32)
@@ -25,7 +25,7 @@ final class GraphdProcess: Sendable {
     private let process: ChildProcess
     private let state = Mutex(State())
 
-    /// The binary that was built with this test bundle: it lies beside it.
+    /// The binary that was built with this test bundle, in the same directory.
     static var executable: String {
         get throws {
             let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -33,15 +33,15 @@ final class GraphdProcess: Sendable {
         }
     }
 
-    /// Files that stand for standard input and output, and variables of the environment.
+    /// Files for standard input and output, and environment variables.
     struct Surroundings: Sendable {
         var input = "/dev/null"
         var output = "/dev/null"
         var environment: [String: String] = [:]
     }
 
-    /// Starts it, or another program, in a process group of its own, with no file inherited and no setting but those in
-    /// `arguments` and `surroundings`.
+    /// Starts `graphd`, or another program, in a process group of its own. It inherits no files, and its only settings
+    /// are those in `arguments` and `surroundings`.
     init(
         _ arguments: [String], executable: String? = nil, _ surroundings: Surroundings = Surroundings()
     ) throws {
@@ -55,7 +55,7 @@ final class GraphdProcess: Sendable {
             close(source)
             throw error
         }
-        // Reading blocks for as long as the process lives.
+        // Reads on a thread, because a read blocks for as long as the process lives.
         let thread = Thread { [self] in
             read(from: source)
             close(source)
@@ -67,10 +67,10 @@ final class GraphdProcess: Sendable {
 
     var lines: [String] { state.withLock { $0.lines } }
 
-    /// Does nothing once the process has been reaped: its id may be another's by then.
+    /// Signals the process. Does nothing once it has been reaped, because its id may belong to another process by then.
     func signal(_ signal: Int32) { process.signal(signal) }
 
-    /// The first line that matches, past or to come. Throws ``EndedEarly`` where the process ends without it.
+    /// The first line that matches, past or future. Throws ``EndedEarly`` if the process ends without it.
     func line(where matches: @escaping @Sendable (String) -> Bool) async throws -> String {
         try await killingOnCancellation {
             try await withCheckedThrowingContinuation { continuation in
@@ -97,7 +97,7 @@ final class GraphdProcess: Sendable {
         }
     }
 
-    /// A test that has run out of time must not wait for a process that hangs.
+    /// Kills the process if the test times out, so that the test does not wait for a process that hangs.
     private func killingOnCancellation<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {

@@ -8,7 +8,7 @@ import Testing
 @testable import CommandSupport
 @testable import Timeline
 
-/// Commands and questions beside the server.
+/// Commands and queries beside the server.
 extension GraphdServer {
     /// Runs `graphd` over the server's data directory and expects exit status 0.
     func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -25,13 +25,13 @@ extension GraphdServer {
         try await run(["import", "follows", file])
     }
 
-    /// Whether every window there is equals SQLite's answer, and whether they may go by themselves: `timelines verify`
-    /// as the command, over all users.
+    /// Expects that every window equals SQLite's answer and has an expiry, by running `timelines verify` over all
+    /// users.
     func expectCleanTimelines(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await run(["timelines", "verify", "--all", "--json"], sourceLocation: sourceLocation)
     }
 
-    /// Seconds that Redis keeps each window for, by its reader; -1 where it would keep one for ever.
+    /// The remaining lifetime of each window in seconds, by its reader; -1 for a window without expiry.
     func windowExpiries() async throws -> [UserID: Int64] {
         let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
         let connection = try RedisConnection(configuration: redis, name: "expiries", logger: .silent)

@@ -3,7 +3,7 @@ import ServiceTestSupport
 import SocialGraph
 
 extension GraphdServer {
-    /// Counts engagement of a post as if it had been done `hoursAgo`, beside the server.
+    /// Counts engagement of a post as of `hoursAgo`, beside the server.
     func engage(_ post: String, hoursAgo: Int64 = 0, likes: Int64 = 0, shares: Int64 = 0) async throws {
         guard let post = Int64(post) else { return }
         let hour = SystemClock.milliseconds() / EngagementClock.millisecondsPerHour - hoursAgo

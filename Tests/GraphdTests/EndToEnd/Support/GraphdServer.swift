@@ -16,8 +16,8 @@ import Testing
 @testable import StrictJSON
 @testable import Timeline
 
-/// The real `graphd serve` over a data directory of one test: started, signalled, restarted on the same data, and gone,
-/// its redis-server included, when the test is over, however it ends.
+/// The real `graphd serve` over a data directory of one test. It can be signalled and restarted on the same data, and
+/// is gone with its redis-server when the test ends, however it ends.
 final class GraphdServer: Sendable {
     private struct State {
         var process: GraphdProcess?
@@ -26,7 +26,7 @@ final class GraphdServer: Sendable {
     }
 
     let directory: DataDirectory
-    /// The same database, opened beside the server as maintenance commands do.
+    /// The same database, opened beside the server like maintenance commands do.
     let graph: GraphStore
     let tokens: TokenIssuer
     private let http: HTTPClient
@@ -70,7 +70,8 @@ final class GraphdServer: Sendable {
         }
     }
 
-    /// Without limits to rates, and without time limits that a slow machine could reach; `arguments` come last and win.
+    /// Flags without rate limits and without time limits that a slow machine could reach. `arguments` come last and
+    /// win.
     var serveArguments: [String] {
         [
             "serve", "--data-dir", directory.path, "--port", "0", "--log-level", "debug", "--limits", "off",
@@ -78,17 +79,17 @@ final class GraphdServer: Sendable {
         ] + arguments
     }
     var port: Int { state.withLock { $0.port } }
-    /// What all runs have written to standard error.
+    /// Standard error of all runs.
     var logLines: [String] { state.withLock { $0.lines + ($0.process?.lines ?? []) } }
     var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory.redisSocket)) }
 
-    /// Returns once it listens; which port, it says in its log. Of a flag that is given twice the last counts, so that
-    /// `more` beats what the server was made with.
+    /// Starts the server and returns once it listens. Its log names the port. The last of repeated flags counts, so
+    /// `more` overrides the server's own arguments.
     func start(_ more: [String] = []) async throws {
         try await listen(GraphdProcess(serveArguments + more))
     }
 
-    /// As ``start(_:)``, in a process that may open that many files.
+    /// Starts the server like ``start(_:)``, in a process that may open `limit` files.
     func start(fileDescriptors limit: Int) async throws {
         let script = #"ulimit -n "$1" && shift && exec "$0" "$@""#
         try await listen(
@@ -103,18 +104,18 @@ final class GraphdServer: Sendable {
         state.withLock { $0.port = port }
     }
 
-    /// SIGTERM; returns how it ended.
+    /// Sends SIGTERM and returns how the process ended.
     func stop() async -> GraphdProcess.End? { await end(SIGTERM) }
 
-    /// Returns once no redis-server of this data directory lives.
+    /// Returns once no redis-server of this data directory is running.
     func waitUntilRedisIsGone() async throws {
         while await !redisServers().isEmpty {
-            // Not for synchronisation: it is no child of ours, so that there is nothing to wait on.
+            // Not for synchronisation: the redis-server is not a child of this process, so it cannot be waited for.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// `kill -9`; returns after its end. Its redis-server follows by itself.
+    /// Sends SIGKILL and returns after the end of the process. Its redis-server ends by itself.
     func kill() async { _ = await end(SIGKILL) }
 
     private func end(_ signal: Int32) async -> GraphdProcess.End? {
@@ -128,7 +129,7 @@ final class GraphdServer: Sendable {
         return end
     }
 
-    /// The first line of the running process that matches, past or to come.
+    /// The first line of the running process that matches, past or future.
     func line(where matches: @escaping @Sendable (String) -> Bool) async throws -> String {
         let process = try #require(state.withLock { $0.process })
         return try await process.line(where: matches)
@@ -137,13 +138,13 @@ final class GraphdServer: Sendable {
     /// Waits for the end of the running process.
     func ended() async -> GraphdProcess.End? { await end(0) }
 
-    /// Signals the running process and does not wait.
+    /// Signals the running process without waiting.
     func signal(_ signal: Int32) { state.withLock { $0.process }?.signal(signal) }
 
-    /// The process id of whoever answers on the private Redis' socket.
+    /// The process id of the server at the private Redis' socket.
     func redisProcessID() async throws -> pid_t { try await RedisProbe.processID(redis) }
 
-    /// The living redis-servers of this data directory.
+    /// The running redis-servers of this data directory.
     func redisServers() async -> Set<pid_t> {
         await PrivateRedisLeftover(socketPath: directory.redisSocket, logger: .silent).servers()
     }
@@ -151,7 +152,7 @@ final class GraphdServer: Sendable {
     private func remove() async {
         await kill()
         for pid in await redisServers() {
-            // One that was stopped would not see SIGTERM.
+            // A stopped process would not handle SIGTERM.
             _ = Glibc.kill(pid, SIGKILL)
         }
         try? await http.shutdown()
@@ -164,9 +165,9 @@ extension GraphdServer {
         APIClient(http: http, base: "http://127.0.0.1:\(other ?? port)", token: token ?? person?.token)
     }
 
-    /// A new user without password, who need not pay for hashing one.
+    /// Creates a user without a password, which saves the hash.
     ///
-    /// - Parameter acceptance: whose invitations to collaborate are accepted at once.
+    /// - Parameter acceptance: the inviters whose invitations to collaborate are accepted at once.
     func person(_ prefix: String = "user", accepting acceptance: AutoAcceptance = .nobody) async throws -> Person {
         let number = people.add(1, ordering: .relaxed).newValue
         let account = try await graph.accounts.createAccount(
@@ -184,31 +185,31 @@ extension GraphdServer {
         return Person(id: account.id, username: account.username, token: token)
     }
 
-    /// Waits until the server says that nothing is left in its outbox, and that Redis is up.
+    /// Waits until the server reports an empty outbox and a connected Redis.
     func settle() async throws {
         try await waitUntilReady { $0["redis"]?.text == "up" && $0["outbox"]?["pending"]?.number == 0 }
     }
 
-    /// Asks `/readyz`, which must say 200 each time, until `isReached`.
+    /// Polls `/readyz`, which must answer 200 each time, until `isReached`.
     func waitUntilReady(_ isReached: (JSONValue) -> Bool) async throws {
         while true {
             let answer = try await client().get("/readyz")
             guard answer.status == 200 else { throw UnexpectedAnswer(answer) }
             if isReached(try answer.json) { return }
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Looks again and again until `isReached`, of what no event tells.
+    /// Polls until `isReached`, for conditions without an event.
     func waitUntil(_ isReached: () -> Bool) async throws {
         while !isReached() {
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// What `timelines verify` does, over the running server's Redis.
+    /// Runs `timelines verify` with the running server's Redis.
     func verify(_ viewers: [UserID], redis: RedisConfiguration? = nil) async throws -> TimelineVerifier.Report {
         let connection = try RedisConnection(configuration: redis ?? self.redis, name: "verify", logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in

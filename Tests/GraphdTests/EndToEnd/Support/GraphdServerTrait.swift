@@ -1,10 +1,10 @@
 import Testing
 
-/// Gives a suite one running server, which its tests share: each of them uses people of its own.
+/// Gives a suite one running server, which its tests share. Each test creates people of its own.
 struct GraphdServerTrait: SuiteTrait, TestScoping {
     @TaskLocal static var current: GraphdServer?
-    /// Suites begin all at once. Without turns each would keep a server for as long as the whole run takes, and an idle
-    /// server of a debug build takes 3 % of a processor.
+    /// Limits the number of servers. Suites begin all at once, and each would otherwise keep a server for the whole
+    /// run; an idle server of a debug build takes 3 % of a processor.
     private static let turns = Turns(4)
     var arguments: [String] = []
 
@@ -22,12 +22,12 @@ struct GraphdServerTrait: SuiteTrait, TestScoping {
 extension Trait where Self == GraphdServerTrait {
     static var sharedGraphd: GraphdServerTrait { GraphdServerTrait() }
 
-    /// The same, with flags of `serve`.
+    /// A shared server with flags of `serve`.
     static func sharedGraphd(_ arguments: String...) -> GraphdServerTrait { GraphdServerTrait(arguments: arguments) }
 }
 
 extension GraphdServer {
-    /// The server of the suite that runs now.
+    /// The server of the running suite.
     static var shared: GraphdServer {
         get throws { try #require(GraphdServerTrait.current, "the suite needs the trait .sharedGraphd") }
     }

@@ -4,19 +4,19 @@ import Processes
 import RedisClient
 import TestSupport
 
-/// A redis-server that `graphd` is told of with `--redis` and that outlives it.
+/// A redis-server that `graphd` uses through `--redis` and that outlives it.
 struct OutsideRedis {
     private let directory: String
     private let process: ChildProcess
     var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
     var argument: String { "unix://\(directory)/redis.sock" }
 
-    /// Runs `body` beside one that answers, and ends it afterwards.
+    /// Runs `body` once the server answers, and ends the server afterwards.
     static func running<T>(_ body: (OutsideRedis) async throws -> T) async throws -> T {
         let redis = try OutsideRedis()
         do {
             while (try? await RedisProbe.processID(redis.configuration)) == nil {
-                // Not for synchronisation: the pause between two looks, each of which takes a connection and a thread.
+                // Not for synchronisation: the pause between two polls, each of which takes a connection and a thread.
                 try await Task.sleep(for: .milliseconds(3))
             }
             let value = try await body(redis)

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Stands between clients and a server and passes on what each says, on threads of its own, so that a test can act
-/// between a request and its answer, however busy the machine is.
+/// A TCP relay between clients and a server. It runs on threads of its own, so that a test can act between a request
+/// and its answer, however busy the machine is.
 final class Relay: Sendable {
     enum Direction: Sendable { case request, answer }
-    /// Is called with each piece before it is passed on. False: the connection ends instead.
+    /// A callback for each piece before it is passed on. Returning false ends the connection instead.
     typealias Watcher = @Sendable (_ piece: ArraySlice<UInt8>, _ direction: Direction) -> Bool
 
     let port: Int
@@ -31,7 +31,7 @@ final class Relay: Sendable {
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private static func join(_ client: Int32, _ upstream: Int32, _ watcher: @escaping Watcher) {
-        // Whichever thread is last closes both: the other may use them until then.
+        // The last of the two threads closes both sockets, because the other one may use them until then.
         let ends = SharedEnds()
         for (source, target, direction) in [(client, upstream, Direction.request), (upstream, client, .answer)] {
             Thread.detachNewThread {
@@ -45,7 +45,7 @@ final class Relay: Sendable {
 
     private final class SharedEnds: Sendable { let users = Atomic(2) }
 
-    /// Returns when either side has gone, or as soon as `mayPass` says no.
+    /// Returns when either side has closed, or as soon as `mayPass` returns false.
     private static func pass(from source: Int32, to target: Int32, where mayPass: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while case let count = recv(source, &buffer, buffer.count, 0), count > 0 {

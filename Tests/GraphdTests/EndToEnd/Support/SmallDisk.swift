@@ -4,9 +4,9 @@ import Glibc
 @testable import GraphServices
 
 /// A file system of a few megabytes, for tests that fill it: a tmpfs in a mount namespace of its own, which needs no
-/// rights beyond those of a user. It is there as long as its holder, and reached through the holder's root.
+/// privileges. It exists as long as its holder process, and is reached through that process' root.
 final class SmallDisk: Sendable {
-    /// Where it is mounted, in its namespace.
+    /// The mount point in the namespace.
     static let mount = "/tmp"
     private static var isRoot: Bool { geteuid() == 0 }
 
@@ -14,7 +14,7 @@ final class SmallDisk: Sendable {
     private let holder: GraphdProcess
     private var filler: String { path + "/filler" }
 
-    /// Runs `body` with an empty disk of so many bytes.
+    /// Runs `body` with an empty disk of `bytes` bytes.
     static func with<T>(bytes: Int, _ body: (SmallDisk) async throws -> T) async throws -> T {
         let disk = try await SmallDisk(bytes: bytes)
         do {
@@ -28,7 +28,7 @@ final class SmallDisk: Sendable {
     }
 
     private init(bytes: Int) async throws {
-        // Root needs no namespace of users, and may not have one in a container.
+        // Root needs no user namespace, and may not create one in a container.
         let flags = Self.isRoot ? "-m" : "-rm"
         let script = """
             mount -t tmpfs -o size=\(bytes),mode=0700 tmpfs \(Self.mount) || exit 1
@@ -40,7 +40,7 @@ final class SmallDisk: Sendable {
         path = "/proc/\(holder.pid)/root\(Self.mount)"
     }
 
-    /// Runs a program that finds the disk at ``mount``.
+    /// Runs a program that sees the disk at ``mount``.
     func run(_ command: [String]) throws -> GraphdProcess {
         let users = Self.isRoot ? [] : ["-U", "--preserve-credentials"]
         return try GraphdProcess(
@@ -52,7 +52,7 @@ final class SmallDisk: Sendable {
         _ = await holder.wait()
     }
 
-    /// Takes room until `left` bytes are free; 0: until nothing more can be written.
+    /// Fills the disk until `left` bytes are free; with 0, until no more can be written.
     func fill(leaving left: Int) throws {
         let file = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         guard file >= 0 else { throw FileFailure("open") }
@@ -66,7 +66,7 @@ final class SmallDisk: Sendable {
         }
     }
 
-    /// Gives back all that was taken.
+    /// Frees everything that ``fill(leaving:)`` has taken.
     func clear() throws {
         guard unlink(filler) == 0 || errno == ENOENT else { throw FileFailure("unlink") }
     }

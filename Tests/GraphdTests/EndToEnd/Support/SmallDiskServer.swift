@@ -7,8 +7,8 @@ import Synchronization
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// A server over a data directory on a ``SmallDisk``. It runs in the namespace of the disk, where alone SQLite finds
-/// its files: of a path through `/proc` it would resolve the links.
+/// A server over a data directory on a ``SmallDisk``. It runs in the disk's namespace, because SQLite resolves the
+/// links of paths through `/proc`.
 final class SmallDiskServer: Sendable {
     private struct State {
         var process: GraphdProcess?
@@ -20,7 +20,7 @@ final class SmallDiskServer: Sendable {
     private let arguments: [String]
     private let state = Mutex(State())
 
-    /// Runs `body` with a server that accepts requests, on a disk of so many bytes.
+    /// Runs `body` with a server that accepts requests, on a disk of `bytes` bytes.
     static func running(
         bytes: Int, _ arguments: [String], _ body: (SmallDiskServer) async throws -> Void
     ) async throws {
@@ -76,10 +76,10 @@ final class SmallDiskServer: Sendable {
         APIClient(http: .shared, base: "http://127.0.0.1:\(state.withLock { $0.port })", token: token)
     }
 
-    /// Returns once `isReached`, of what no event tells.
+    /// Polls until `isReached`, for conditions without an event.
     func waitUntil(_ isReached: () async throws -> Bool) async throws {
         while try await !isReached() {
-            // Not for synchronisation: a busy loop would take the processor from the server that is waited for.
+            // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(20))
         }
     }

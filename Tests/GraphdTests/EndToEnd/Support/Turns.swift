@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Turns of which only so many are taken at a time; whoever waits longest gets the next one.
+/// A fair limit on concurrent turns: the caller that has waited longest gets the next one.
 final class Turns: Sendable {
     private struct State {
         var free: Int
@@ -11,8 +11,8 @@ final class Turns: Sendable {
 
     init(_ count: Int) { state = Mutex(State(free: count)) }
 
-    /// Runs `body` when its turn has come. A caller that is cancelled still waits for its turn, which is short: each
-    /// holder is ended by its own time limit.
+    /// Runs `body` when its turn has come. A cancelled caller still waits for its turn, which is short, because each
+    /// holder has a time limit of its own.
     func take<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {
