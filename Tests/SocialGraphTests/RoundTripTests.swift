@@ -5,7 +5,7 @@ import Testing
 
 @testable import SocialGraph
 
-/// What an operation would cost an engine behind a network, where each round trip takes as long as many statements.
+/// Round trips of operations. With an engine behind a network, each takes as long as many statements.
 @Suite(.timeLimit(.unit))
 struct RoundTripTests {
     @Test
@@ -78,7 +78,7 @@ struct RoundTripTests {
             let users = try await fixture.users(4)
             let noted = Trips()
             let graph = GraphStore(database: CountedDatabase(fixture.database) { noted.note() })
-            // Looks once whether there are any rules.
+            // The first publish checks once whether there are any rules.
             _ = try await graph.posts.publish(NewPost.sample(users[0], "before"))
             func expect(
                 _ limit: Int, _ name: String, _ body: (GraphStore) async throws -> Void
@@ -125,7 +125,8 @@ struct RoundTripTests {
                         #expect(windows.allSatisfy { $0.count == 4 })
                     })
             }
-            // Who is followed; then walks, probes and the authors of what was reshared, for as long as one is not full.
+            // One round trip for the followees, then several for walks, probes and the authors of reshared posts, until
+            // the slowest window is full.
             #expect(builds[0] == builds[1] && builds[0] <= 9, "windows take \(builds)")
             var blocks: [Int] = []
             for blocked in [users[6], users[7]] {
@@ -142,7 +143,7 @@ struct RoundTripTests {
         SQLQuery("SELECT username FROM account WHERE id = ?1", [.user(user)])
     }
 
-    /// What `body` costs.
+    /// The number of round trips of `body`.
     static func roundTrips(
         on fixture: GraphFixture, _ body: (GraphStore) async throws -> Void
     ) async throws -> Int {

@@ -7,7 +7,7 @@ import Testing
 @testable import Sessions
 @testable import SocialGraph
 
-/// What deleting an account does at once, and what is left when its erasure is over.
+/// Account deletion: its immediate effects, and the rows that remain after the erasure.
 @Suite(.timeLimit(.unit))
 struct DeletionOfAccountsTests {
     @Test
@@ -54,7 +54,7 @@ struct DeletionOfAccountsTests {
         try await withGraph { fixture in
             let ann = try await Self.busyUser(fixture)
             let before = try await fixture.rowsThatName(ann)
-            // A table that the test does not fill proves nothing.
+            // A table that the test does not fill would prove nothing.
             let unfilled = Set(try await fixture.columnsOfUsers()).subtracting(before).subtracting(Self.notFilled)
             #expect(unfilled == [])
             try await fixture.graph.erasures.deleteAccount(ann)
@@ -65,7 +65,7 @@ struct DeletionOfAccountsTests {
                 if step == .finished { break }
             }
             #expect(try await fixture.graph.erasures.erasures() == [])
-            // An identity is refused for a while.
+            // The identity stays for a while, so that it is refused.
             #expect(Set(try await fixture.rowsThatName(ann)) == Self.tombstones.union(["identity.user_id"]))
             #expect(
                 try await fixture.integer(
@@ -100,13 +100,13 @@ struct DeletionOfAccountsTests {
         }
     }
 
-    /// Posts keep their rows, wiped, and so do comments that have replies.
+    /// Columns of rows that are wiped but kept: posts, and comments with replies.
     private static let tombstones: Set<String> = ["post.author_id", "comment.user_id"]
 
-    /// Filled by what an erasure is asked of, not by the user.
+    /// Columns filled by a request for erasure, not by the user.
     private static let notFilled: Set<String> = ["erasure.user_id"]
 
-    /// A user who has something in every table that names users.
+    /// Creates a user with rows in every table that names users.
     private static func busyUser(_ fixture: GraphFixture) async throws -> UserID {
         let graph = fixture.graph
         let ann = try await graph.accounts.findOrCreateUser(
@@ -176,7 +176,7 @@ struct DeletionOfAccountsTests {
         return ann
     }
 
-    /// Reports and appeals by the user, and some that the user has worked on.
+    /// Creates reports and appeals by the user, and others that the user has worked on.
     private static func busyCases(_ ann: UserID, _ fixture: GraphFixture, _ post: PostID) async throws {
         let graph = fixture.graph
         _ = try await graph.reports.report(.post(post), by: ann, reason: "r")
@@ -211,7 +211,7 @@ extension GraphFixture {
         }
     }
 
-    /// Those of them in which `user` stands.
+    /// The columns that contain `user`.
     func rowsThatName(_ user: UserID) async throws -> [String] {
         let columns = try await columnsOfUsers()
         return try await database.read { reader in

@@ -60,7 +60,7 @@ struct ProfileTests {
                 try await graph.accounts.changeProfile(of: ann.id, change)
             }
             #expect(try await graph.accounts.account(ann.id) == ann)
-            // The own name in another spelling is free.
+            // A user may change the spelling of their own name.
             change.picture = nil
             try await graph.accounts.changeProfile(of: ann.id, change)
             #expect(try await graph.accounts.account(ann.id)?.username == "ANN")

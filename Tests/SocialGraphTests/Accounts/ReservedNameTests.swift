@@ -3,7 +3,7 @@ import Testing
 
 @testable import SocialGraph
 
-/// Usernames that people would take for the operator.
+/// Usernames that could be mistaken for the operator.
 @Suite(.timeLimit(.unit))
 struct ReservedNameTests {
     @Test(arguments: ["admin", "ADMIN", "Ad.min_", "adm1n", "r00t", "m0derator", "0ff1c1al", "help", "he1p"])
@@ -28,7 +28,7 @@ struct ReservedNameTests {
             var change = ProfileChange()
             change.username = "adm1n"
             await #expect(throws: refusal) { try await graph.accounts.changeProfile(of: ann, change) }
-            // The operator gives them away.
+            // The operator can assign reserved names.
             _ = try await graph.accounts.createAccount(username: "admin", email: nil, passwordHash: nil)
         }
     }

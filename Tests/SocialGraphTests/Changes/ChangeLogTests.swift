@@ -123,7 +123,8 @@ struct ChangeLogTests {
             #expect(try await fixture.integers("SELECT seq FROM change_group") == [4])
             try await fixture.post(ann)
             #expect(try await fixture.graph.changes.latestChange() == 5)
-            // Whoever was away for longer is told to forget everything, and of the rest what was touched.
+            // A reader that missed pruned changes is told to forget everything. For the rest of the log, the touched
+            // sources are known.
             let missed = try await fixture.graph.changes.groups(in: 3...5)
             #expect(missed.changes.map(\.kind) == [nil] && missed.touched == nil)
             #expect(try await fixture.graph.changes.groups(in: 4...5).touched == [.actor(ann), .actor(ann)])

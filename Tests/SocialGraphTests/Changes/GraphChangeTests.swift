@@ -4,10 +4,10 @@ import Testing
 
 @testable import SocialGraph
 
-/// How changes are written into the log, and read from it.
+/// Encoding of changes in the log.
 @Suite(.timeLimit(.unit))
 struct GraphChangeTests {
-    /// Where the kind has fewer parts, the others are 0 in the log.
+    /// Kinds with fewer parts have 0 for the others in the log.
     @Test(arguments: GraphChange.Kind.allCases, [(1, 0), (0, 1), (7, 9), (IDSequence.maximum, IDSequence.maximum)])
     func `every kind comes back from the log as it was written`(
         kind: GraphChange.Kind, parts: (subject: Int64, object: Int64)

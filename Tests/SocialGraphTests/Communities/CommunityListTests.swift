@@ -62,7 +62,7 @@ struct CommunityListTests {
                     users[1], users[0],
                 ])
             #expect(try await graph.communities.moderators(of: id, limit: 5).map(\.user) == [users[0]])
-            // Taken back, and ended by a ban.
+            // One request is withdrawn, and another ends with a ban.
             for user in users[2...3] { try await graph.communities.joinCommunity(id, by: user) }
             try await graph.communities.leaveCommunity(id, by: users[2])
             try await graph.communities.setBanned(true, users[3], from: id)

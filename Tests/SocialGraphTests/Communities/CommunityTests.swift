@@ -159,7 +159,7 @@ struct CommunityTests {
             await #expect(throws: GraphError.limitReached("10 pinned posts")) {
                 try await graph.communities.setPinned(true, last, in: id)
             }
-            // Pinned again it stays where it is.
+            // A post that is pinned again keeps its place.
             try await graph.communities.setPinned(true, posts[9], in: id)
             #expect(try await graph.communities.pins(of: id).first == posts[9])
             try await graph.posts.deletePost(posts[3], by: ann)
@@ -271,7 +271,7 @@ struct CommunityTests {
             #expect(try await graph.feeds.homeByDefinition(of: users[0]) == [])
             let switches = try await graph.topics.homeSwitches(of: users[0])
             #expect(switches == (false, true))
-            // No window holds what a topic brings.
+            // Windows have no entries from topics.
             #expect(try await graph.feeds.windowEntries(of: users[0], limit: 9) == [])
         }
     }

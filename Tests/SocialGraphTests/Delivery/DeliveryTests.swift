@@ -5,10 +5,11 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// How far a post has come, as its authors are told.
+/// Delivery receipts of posts, as their authors see them.
 @Suite(.timeLimit(.unit))
 struct DeliveryTests {
-    /// A post by `users[0]` and `users[1]` with three followers each, of whom `users[1]` is one.
+    /// Runs `body` with a post by `users[0]` and `users[1]`, who have three followers each; `users[1]` follows
+    /// `users[0]`.
     private func withPost(_ body: (GraphFixture, [UserID], PostID) async throws -> Void) async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(7)
@@ -52,7 +53,7 @@ struct DeliveryTests {
                     == DeliveryReceipt(
                         audience: 8, delivered: 8, pulled: 0, isPending: false, queuedAt: queued,
                         finishedAt: finished))
-            // It tells of then.
+            // The receipt keeps the numbers from the time of the delivery.
             try await fixture.graph.follows.unfollow(users[3], users[0])
             #expect(try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0]) == receipt)
         }
@@ -108,7 +109,7 @@ struct DeliveryTests {
             for reader in [owner, author, mod] {
                 #expect(try await graph.deliveries.deliveryReceipt(of: post, for: reader).audience == 1)
             }
-            // Invited only.
+            // The member is only invited.
             await #expect(throws: GraphError.notAuthor) {
                 try await graph.deliveries.deliveryReceipt(of: post, for: member)
             }

@@ -19,7 +19,7 @@ struct EngagementModelTests {
     }
 }
 
-/// Random acts on a small network, and the acts that stand.
+/// Random acts on a small network, and the acts in force.
 private struct EngagementHistory {
     private struct Act: Hashable {
         let kind: NotificationKind
@@ -41,13 +41,13 @@ private struct EngagementHistory {
     private let users: [UserID]
     private var posts: [PostID: UserID] = [:]
     private var acts: Set<Act> = []
-    /// Shares elsewhere, which are acts as well, but told of as often as they are done.
+    /// Shares to other platforms. They are acts as well, but each of them is notified.
     private var outside: Set<Act> = []
-    /// Comments that moderators hide: they are not counted, and can be shown again.
+    /// Comments that moderators have hidden. They are not counted, and can be shown again.
     private var hidden: Set<CommentID> = []
     private var blocks: Set<[UserID]> = []
     private var mutes: Set<[UserID]> = []
-    /// What each recipient was told and not made to forget, with how often.
+    /// The notifications of each recipient that were not withdrawn, with their number.
     private var told: [Told: Int] = [:]
 
     private var graph: GraphStore { fixture.graph }
@@ -123,7 +123,7 @@ private struct EngagementHistory {
         outside.insert(Act(kind: .share, actor: actor, post: post, id: share.id, parentAuthor: nil))
     }
 
-    /// As orders of moderators do, of whom several may hide one comment.
+    /// Acts like orders of moderators, several of whom may hide one comment.
     private mutating func hideOrShowComment() async throws {
         let comments = acts.filter { $0.kind == .comment }.sorted { $0.id < $1.id }
         guard let act = comments.randomElement(using: &random) else { return }
@@ -189,7 +189,7 @@ private struct EngagementHistory {
             for recipient in recipients(of: act) {
                 let key = Told(recipient: recipient, kind: act.kind, actor: act.actor, post: act.post)
                 if act.kind == .comment {
-                    // Which of several was told is known to the rows alone; see check().
+                    // Only the rows know which of several acts was notified; see check().
                     continue
                 }
                 told[key] = nil
@@ -242,7 +242,8 @@ private struct EngagementHistory {
         try await checkGroups()
     }
 
-    /// In the hours, and in the post's counts of people, each user stands once for each kind, at the first act.
+    /// Checks the counts per hour and the post's counts of people: each user counts once for each kind, at their first
+    /// act.
     private func checkPeople(of post: PostID, _ acts: Set<Act>) async throws {
         var expected: [[Int64]: Int64] = [:]
         for kind in [NotificationKind.comment, .share] {
@@ -269,7 +270,7 @@ private struct EngagementHistory {
         #expect(stored == EngagementCounts(likes: likes, comments: people(1), shares: people(2)))
     }
 
-    /// A group is what its notifications say.
+    /// Checks that each group matches its notifications.
     private func checkGroups() async throws {
         let wrong = try await fixture.integers(
             """

@@ -4,7 +4,7 @@ import Importing
 import TestSupport
 import Testing
 
-/// Runs and their merging, without a database; and the runs of rare topics.
+/// Slices of feeds and their merging, without a database, and the slices of rare topics.
 @Suite(.timeLimit(.unit))
 struct FeedRunTests {
     private func run(_ positions: [Int64], end: Int64 = 0) -> FeedRun {

@@ -4,7 +4,7 @@ import Importing
 import TestSupport
 import Testing
 
-/// The walk's seams: the budget, the page, and posts with several rows that lie across either.
+/// Boundaries of the home walk: the budget, the page, and posts whose rows lie on both sides of either.
 @Suite(.timeLimit(.unit))
 struct HomeWalkTests {
     private static let limits = [1, 2, 12, 17, 30, 100]
@@ -13,7 +13,7 @@ struct HomeWalkTests {
     func `a co-authored post across the end of the budget comes exactly once`() async throws {
         try await withGraph { fixture in
             var network = try await Network(fixture)
-            // Oldest first: what lies at the budget's end from the newest cursors, then strangers' posts up to the top.
+            // Oldest first: the posts at the budget's end from the newest cursors, then strangers' posts up to the top.
             let edge = network.coauthored(24)
             let strangers = network.strangers(FeedStore.homeWalkBudget - 24)
             try await network.publish(edge + strangers + network.coauthored(12))
@@ -35,8 +35,8 @@ struct HomeWalkTests {
         }
     }
 
-    /// The walk over posts and the walk over reshares run out at different places: the run is complete as far down as
-    /// both are, and the probes go on from there.
+    /// The walks over posts and over reshares run out at different depths. The slice is complete as far down as both
+    /// are, and the probes continue from there.
     @Test(arguments: [true, false])
     func `both budgets ending at different depths leave no gap`(resharesEndFirst: Bool) async throws {
         try await withGraph { fixture in
@@ -130,7 +130,7 @@ struct HomeWalkTests {
     }
 }
 
-/// A reader of many, two of whom write with strangers, among strangers who write alone.
+/// A reader with many followees, two of whom co-author with strangers, among strangers who write alone.
 private struct Network {
     let fixture: GraphFixture
     let viewer: UserID
@@ -140,7 +140,7 @@ private struct Network {
 
     init(_ fixture: GraphFixture) async throws {
         self.fixture = fixture
-        // Ids ascend: the strangers' rows of a shared post come before, between and after the followees'.
+        // Ids ascend, so the strangers' rows of a shared post come before, between and after the followees'.
         let early = try await fixture.user("early")
         followees = try await fixture.users(FeedStore.homeProbeFollowees + 2, prefix: "followee")
         strangers = [early, try await fixture.user("late")]
@@ -156,14 +156,14 @@ private struct Network {
         }
     }
 
-    /// Everybody follows everybody, so that everybody may be a co-author.
+    /// All pairs of different users, so that everybody follows everybody and may be a co-author.
     private static func pairs(_ users: [UserID]) -> [(UserID, UserID)] {
         users.flatMap { first in users.filter { $0 != first }.map { (first, $0) } }
     }
 
     func strangers(_ count: Int) -> [NewPost] { (0..<count).map { .sample(strangers[$0 % 2]) } }
 
-    /// Posts of one to four authors, of whom the viewer follows none, one or two.
+    /// Posts of one to four authors, up to two of whom the viewer follows.
     func coauthored(_ count: Int) -> [NewPost] {
         (0..<count).map { index in
             switch index % 4 {
@@ -193,13 +193,13 @@ private struct Network {
         _ = model.mute(viewer, user, .reshares)
     }
 
-    /// The places of the newest posts and reshares, and the end.
+    /// The positions of the newest posts and reshares, and the end.
     func newest(_ count: Int) -> [FeedPosition] {
         let all = model.posts.map { FeedPosition($0.id) } + model.reshares.map(\.entry.position)
         return [.end] + all.sorted().suffix(count)
     }
 
-    /// One run from each cursor with each limit, and the runs from the first cursor down to the beginning.
+    /// Checks one slice from each cursor with each limit, and the slices from the first cursor down to the beginning.
     func expectRuns(below cursors: [FeedPosition], limits: [Int]) async throws {
         let context = try await fixture.graph.feeds.viewerContext(of: viewer)
         let proposals = model.proposals(viewer)

@@ -21,7 +21,7 @@ struct NewestEntriesTests {
     @Test
     func `says when older entries cannot get in any more`() {
         var best = NewestEntries(capacity: 2)
-        // The buffer is cut at the fourth that it holds.
+        // The buffer is trimmed when it holds four entries.
         let answers = [5, 5, 7, 5, 4, 5, 6, 8, 6].map { best.offer(.at($0)) }
         #expect(answers == [true, true, true, true, false, true, true, true, false])
         #expect(best.sorted().map(\.position.rawValue) == [8, 7])

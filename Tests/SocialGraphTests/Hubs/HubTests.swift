@@ -4,10 +4,10 @@ import Importing
 import TestSupport
 import Testing
 
-/// Switching between push and pull.
+/// Switches between push and pull.
 @Suite(.timeLimit(.unit))
 struct HubTests {
-    /// A hub above a threshold of 10, with 12 followers.
+    /// Runs `body` with a hub above a threshold of 10, with 12 followers.
     private func withHub(_ body: (GraphFixture, UserID, [UserID]) async throws -> Void) async throws {
         try await withGraph { fixture in
             let author = try await fixture.user("author")
@@ -39,7 +39,7 @@ struct HubTests {
             #expect(try await since(fixture) == before)
             let switches = log.changes.filter { $0.kind == .hubChanged }
             #expect(switches == [GraphChange.hubChanged(author)])
-            // Switching up is free.
+            // Switching to pull needs no jobs.
             #expect(try await fixture.work().allSatisfy { if case .land = $0 { false } else { true } })
         }
     }
@@ -53,7 +53,7 @@ struct HubTests {
             try await fixture.graph.follows.unfollow(fans[4], author)
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .returning)
             #expect(try await fixture.work().contains(.land(author: author, since: since(fixture))))
-            // Between the two nothing changes.
+            // Nothing changes between the two thresholds.
             for fan in fans.prefix(3) { try await fixture.graph.follows.follow(fan, author) }
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .returning)
         }
@@ -106,7 +106,7 @@ struct HubTests {
             #expect(try await Set(fixture.graph.hubs.hubs().map(\.user)) == [author, small])
             #expect(try await fixture.graph.hubs.setHubThreshold(15) == 1)
             #expect(try await fixture.graph.hubs.hubPhase(of: small) == .returning)
-            // 12 of 15 are four fifths.
+            // The lower limit is 12, four fifths of 15.
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .pulled)
             #expect(try await fixture.graph.hubs.setHubThreshold(0) == 1)
             #expect(try await fixture.graph.hubs.setHubThreshold(0) == 0)

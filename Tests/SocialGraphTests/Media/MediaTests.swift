@@ -56,7 +56,7 @@ struct MediaTests {
             }
             #expect(try await graph.media.mediaUsage(of: ann) == MediaUsage())
             let first = try await store([40, 40], by: ann)
-            // Of two that would fit one by one, none is stored.
+            // Two files that would each fit alone exceed the quota together, so none is stored.
             await #expect(throws: GraphError.uploadQuotaExceeded(quota)) { try await store([10, 11], by: ann) }
             #expect(try await graph.media.mediaUsage(of: ann) == MediaUsage(bytes: 80, files: 2))
             _ = try await store([20], by: ann)
@@ -97,7 +97,7 @@ struct MediaTests {
         }
     }
 
-    /// What is unused, and what can be deleted, against sets that are kept beside the graph.
+    /// Compares the unused and the deletable files with sets kept beside the graph.
     @Test(arguments: 1...8)
     func `only files that nothing shows are unused and can be deleted`(seed: UInt64) async throws {
         try await withGraph { fixture in
@@ -153,7 +153,7 @@ extension GraphFixture {
         return try await graph.media.storeMedia([file], by: owner)[0].id
     }
 
-    /// Content and thumbnail of a post.
+    /// Sets the content and the thumbnail of a post.
     fileprivate func show(_ media: [MediaID?], on post: PostID) async throws {
         let values = media.map { $0.map(SQLValue.media) ?? .null }
         _ = try await database.write { transaction in

@@ -4,10 +4,10 @@ import Importing
 import TestSupport
 import Testing
 
-/// Whom each kind of job concerns.
+/// Audiences of each kind of job.
 @Suite(.timeLimit(.unit))
 struct AudienceTests {
-    /// Two authors of a post, a resharer, and a follower of each; `outsider` follows nobody.
+    /// Two authors of a post, a resharer, and a follower of each. `outsider` follows nobody.
     private struct Scene {
         let fixture: GraphFixture
         let ann, bob, resharer, annFan, bobFan, resharerFan, outsider: UserID
@@ -35,7 +35,7 @@ struct AudienceTests {
         var share: OutboxJob.Work { .share(entry: reshare, actor: resharer) }
         var unshare: OutboxJob.Work { .unshare(entry: reshare, actor: resharer) }
 
-        /// By one, by two and all at once it is the same.
+        /// The audience, which must be the same in chunks of one, two, three and all members.
         func audience(of work: OutboxJob.Work) async throws -> Set<UserID> {
             let whole = try await Set(fixture.graph.wholeAudience(of: work, by: 1_000))
             for limit in [1, 2, 3] {
@@ -49,7 +49,7 @@ struct AudienceTests {
             return chunk.isLive
         }
 
-        /// Everybody with two followers is a hub now.
+        /// Lowers the threshold, so that everybody with two followers becomes a hub.
         func makeHubs() async throws { try await fixture.graph.hubs.setHubThreshold(1) }
     }
 
@@ -117,7 +117,7 @@ struct AudienceTests {
             #expect(try await !scene.stands(collaboration))
             try await graph.reshares.unreshare(scene.post, by: scene.resharer)
             #expect(try await !scene.stands(scene.share))
-            // A second reshare is another act.
+            // A second reshare is a new act.
             try await graph.reshares.reshare(scene.post, by: scene.resharer)
             #expect(try await !scene.stands(scene.share))
             try await graph.posts.deletePost(scene.post, by: scene.ann)
@@ -139,19 +139,19 @@ struct AudienceTests {
             let landing = OutboxJob.Work.land(author: scene.ann, since: .beginning)
             #expect(try await scene.audience(of: landing) == [scene.ann])
             let readers = [scene.annFan, scene.bobFan, scene.outsider, scene.ann]
-            // Only those of bob count, who is no hub.
+            // Only readers reached through bob count, because he is not a hub.
             let request = PushRequest(posts: [scene.post], author: scene.ann, cursor: .start)
             for (least, expected) in [(0, [scene.bobFan]), (1, [scene.bobFan]), (2, [])] as [(Int64, [UserID])] {
                 let early = EarlyMembers(leastFollowers: least) { readers }
                 let audience = try await scene.fixture.graph.audiences.pushAudiences(
                     of: [request], limit: 1, deliveries: 1, early: early)[0]
                 #expect(audience.members == expected + [scene.ann, scene.bob])
-                // All of the audience in one part: nobody is early.
+                // One chunk has the whole audience, so nobody comes early.
                 let whole = try await scene.fixture.graph.audiences.pushAudiences(
                     of: [request], limit: 10, deliveries: 1, early: early)[0]
                 #expect(whole.members == [scene.ann, scene.bob, scene.bobFan])
             }
-            // Pushed again from the switch on.
+            // From the switch on, posts are pushed again.
             try await scene.fixture.graph.hubs.setHubThreshold(0)
             #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .returning)
             #expect(try await scene.audience(of: scene.push).contains(scene.annFan))

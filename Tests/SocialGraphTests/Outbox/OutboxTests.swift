@@ -129,6 +129,6 @@ struct OutboxTests {
 }
 
 extension GraphStore {
-    /// The same database through a second opener.
+    /// The same database, opened a second time.
     fileprivate func another(_ fixture: GraphFixture) throws -> GraphStore { try fixture.another().graph }
 }

@@ -49,13 +49,13 @@ struct CollaboratorTests {
             change.autoAcceptance = .following
             for user in users { try await graph.accounts.changeProfile(of: user, change) }
             #expect(try await graph.accounts.preferences(of: users[1]).autoAcceptance == .following)
-            // Whom the author follows, and strangers, are asked as before.
+            // Strangers, and users whom the author follows, are invited as before.
             try await graph.follows.follow(users[0], users[2])
             let next = try await fixture.post(users[0], with: [users[1], users[2]])
             let named = try #require(try await graph.posts.posts([next]).first)
             #expect(named.collaborators.map(\.status) == [.accepted, .pending])
 
-            // Everyone sees who has accepted; those who are named see the invitations too.
+            // Everyone sees the accepted collaborators. Those whom the post names also see the invitations.
             for viewer in users {
                 #expect(named.collaborators(shownTo: viewer).map(\.user) == [users[1], users[2]])
             }
@@ -173,7 +173,7 @@ struct CollaboratorTests {
             try await fixture.settleAll()
             try await graph.collaborations.leaveCollaboration(on: post, by: users[1])
             #expect(try await fixture.work() == [.unshare(entry: FeedEntry(post), actor: users[1])])
-            // The leaver still follows the author.
+            // The former co-author still follows the author.
             let place = FeedPosition(post)
             #expect(try await graph.feeds.windowPositions(of: post, for: users) == [place, place, place, nil])
             try await graph.reshares.reshare(post, by: users[1])

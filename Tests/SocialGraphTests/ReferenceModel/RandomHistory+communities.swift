@@ -40,7 +40,7 @@ extension RandomHistory {
 
     mutating func createCommunity() async throws {
         let (owner, isPrivate) = (try user(), chance(1, in: 2))
-        // Few, so that people meet in them.
+        // There are few communities, so that people meet in them.
         guard model.communities.count < 5 else { return }
         let created = try await graph.communities.createCommunity(
             name: "Group\(model.communities.count)", description: "", by: owner, isPrivate: isPrivate)
@@ -131,7 +131,7 @@ extension RandomHistory {
                 try $0.setRemoved(isSet, post) == ()
             }
         default:
-            // Undone as often, so that most posts are shown.
+            // Takedowns are undone as often as made, so that most posts are shown.
             let hidden = model.posts.filter(\.isTakenDown).randomElement(using: &random)?.id
             let (target, isTakenDown) = chance(1, in: 2) ? (hidden ?? some, false) : (some, true)
             try await apply {

@@ -1,7 +1,7 @@
 @testable import SocialGraph
 import Database
 
-/// Questions about home timelines, windows and sources.
+/// Queries for home timelines, windows and sources.
 extension RandomHistory {
     mutating func askDefinition(_ user: UserID) async throws {
         let floor = chance(1, in: 2) ? .beginning : cursor()
@@ -11,7 +11,7 @@ extension RandomHistory {
             model.home(user).filter { $0.position >= floor })
     }
 
-    /// Walks the runs down to the beginning.
+    /// Checks the slices of a home timeline down to the beginning.
     mutating func askHomeRun(_ user: UserID) async throws {
         let context = try await graph.feeds.viewerContext(of: user)
         let proposals = model.proposals(user)
@@ -30,7 +30,7 @@ extension RandomHistory {
         try expect("missed by the home runs of \(user) below \(start)", missed, [])
     }
 
-    /// As ``askHomeRun(_:)``, of a reader's timeline seen from some topics.
+    /// Checks a timeline filtered by some topics, like ``askHomeRun(_:)``.
     mutating func askFilteredRun(_ user: UserID) async throws {
         let context = try await graph.feeds.viewerContext(of: user)
         let names = (0..<Int.random(in: 1...3, using: &random)).map { _ in someTopic() }
@@ -48,7 +48,7 @@ extension RandomHistory {
         repeat {
             let budget = Int.random(in: 1...200, using: &random)
             let run = try await graph.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
-            // A deleted post's reshares stay until they are purged.
+            // The reshares of a deleted post stay until they are purged.
             let known = FeedRun(entries: run.entries.filter { live.contains($0.post) }, end: run.end)
             let fault = known.fault(below: cursor, limit: 0, of: proposals)
             try expect("\(names) in the home of \(user) below \(cursor), \(budget)", fault, nil)
@@ -72,7 +72,7 @@ extension RandomHistory {
             try await graph.feeds.windowPositions(of: post, for: viewers), expected)
     }
 
-    /// The window holds some posts, at places where they belong or at others.
+    /// Checks the definition of a window that has some posts, at correct or wrong positions.
     mutating func askWindowDefinition(_ user: UserID) async throws {
         let floor = chance(1, in: 2) ? .beginning : cursor()
         var (held, expected): ([FeedEntry], [WindowTruth]) = ([], [])
@@ -150,7 +150,8 @@ extension RandomHistory {
 }
 
 extension FeedRun {
-    /// What is wrong with this answer to `limit` entries below `cursor` of a source that has `all`, newest first.
+    /// Returns the fault of this answer to `limit` entries below `cursor` of a source with the entries `all`, newest
+    /// first; nil if it is right.
     func fault(below cursor: FeedPosition, limit: Int, of all: [FeedEntry]) -> String? {
         let rest = all.filter { $0.position < cursor }
         let honest = rest.filter { $0.position >= end }

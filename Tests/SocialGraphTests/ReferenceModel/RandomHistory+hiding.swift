@@ -5,12 +5,12 @@ import TestSupport
 /// Suspensions, silences, holds and archives in a history.
 extension RandomHistory {
     mutating func hide(_ operation: Operation) async throws {
-        // Undone as often, so that most is shown.
+        // Each act is undone as often as done, so that most content is shown.
         let isSet = chance(1, in: 2)
         switch operation {
         case .suspend:
             let some = try user()
-            // Readers of many are there to be asked.
+            // Readers with many followees are spared, because they are asked most.
             let isSpared = strangers.contains(some) || model.users.prefix(max(shape.wideReaders, 1)).contains(some)
             guard let user = isSet ? some : model.suspended.sorted().randomElement(using: &random),
                 !isSpared || !isSet, !isSet || model.suspended.count < 3

@@ -2,9 +2,9 @@
 import Importing
 import TestSupport
 
-/// Somebody deletes the account.
+/// Account deletion in a history.
 extension RandomHistory {
-    /// What is shown from the acknowledgement on is asked before the erasure has begun; what is left, after it.
+    /// Deletes an account. Checks the visible content before the erasure begins, and the remaining content after it.
     mutating func deleteAccount() async throws {
         let leavers = model.users.dropFirst(max(shape.wideReaders, 4)).filter { !strangers.contains($0) }
         guard let user = leavers.randomElement(using: &random) else { return }
@@ -13,11 +13,11 @@ extension RandomHistory {
         deleted += model.posts.filter { $0.author == user }.map(\.id)
         let owners = model.owners
         model.erase(user)
-        // Ownership passes with the erasure.
+        // Ownership passes with the erasure, so the heirs' views differ until then.
         let heirs = Set(model.owners.filter { owners[$0.key] != $0.value }.values)
         try await askWhatIsShown(without: user, feed.map(\.post), to: model.users.filter { !heirs.contains($0) })
         try await erase(user)
-        // One that is running knows the ids of those whose names it has met.
+        // A running importer remembers the ids of the names that it has met.
         importer = FollowImporter(graph: graph)
         imported = []
     }
@@ -61,7 +61,7 @@ extension ReferenceGraph {
         communities.compactMapValues { group in group.members.first { $0.value.role == .owner }?.key }
     }
 
-    /// Takes a user, and all that the user has done, out of the network.
+    /// Removes a user and all of the user's acts from the network.
     mutating func erase(_ user: UserID) {
         for post in posts where post.author == user { delete(post.id) }
         for post in posts where post.collaborators[user] != nil { endCollaboration(of: user, on: post.id) }
@@ -87,7 +87,7 @@ extension ReferenceGraph {
 }
 
 extension ReferenceGraph.Group {
-    /// Its ownership passes to the oldest moderator, else to the oldest member.
+    /// The community without `user`. Ownership passes to the oldest moderator, or else to the oldest member.
     fileprivate func without(
         _ user: UserID, _ suspended: Set<UserID>, _ defect: ReferenceGraph.Defect?
     ) -> Self {

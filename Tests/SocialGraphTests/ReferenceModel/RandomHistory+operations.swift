@@ -27,7 +27,7 @@ extension RandomHistory {
         }
     }
 
-    /// Has the graph and the model do the same, and compares what they answer or why they refuse.
+    /// Applies an operation to the graph and to the model, and compares their results or refusals.
     mutating func apply<T: Equatable>(
         _ real: (GraphStore) async throws -> T, _ expected: (inout ReferenceGraph) throws -> T
     ) async throws {
@@ -68,7 +68,7 @@ extension RandomHistory {
         for edge in imported {
             let follower = try await importedUser(edge.follower)
             let followee = try await importedUser(edge.followee)
-            // Between people one of whom has blocked the other, an import writes nothing.
+            // An import writes nothing between two people one of whom has blocked the other.
             _ = try? model.connect(follower, followee)
         }
     }
@@ -80,7 +80,7 @@ extension RandomHistory {
         return created.id
     }
 
-    /// A known user in another spelling, or somebody new.
+    /// A known name in another spelling, or a new name.
     private mutating func anyName() -> String {
         if chance(1, in: 40) { return "import\(Int.random(in: 0..<8, using: &random))" }
         let name = "person\(Int.random(in: 1...max(names, 1), using: &random))"
@@ -93,7 +93,7 @@ extension RandomHistory {
         case .block:
             try await apply({ try await $0.relations.block(first, second) }, { $0.block(first, second) })
         case .unblock:
-            // Mostly one that is there.
+            // Mostly an existing block.
             let pair = model.users.first { !(model.blocks[$0] ?? []).isEmpty }
                 .flatMap { user in model.blocks[user]?.last.map { (user, $0) } }
             let (blocker, blocked) = chance(4, in: 5) ? pair ?? (first, second) : (first, second)
@@ -140,7 +140,7 @@ extension RandomHistory {
         }
         post.algorithmTags = (0..<Int.random(in: 0...2, using: &random)).map { _ in someTopic() }
         if chance(1, in: 3) { post.category = someTopic() }
-        // An attribute by which a post is found like by its category.
+        // An attribute that finds the same posts as the category.
         if let category = post.category { post.attributes = ["cuisineType": .text(category)] }
         if chance(1, in: 4) { post.visibility = .followers }
         if chance(1, in: 2) {
@@ -199,7 +199,7 @@ extension RandomHistory {
         let someone = try user()
         let post = somePost()
         let stored = model.post(post)
-        // Mostly somebody whom it concerns.
+        // Mostly a user whom the post concerns.
         let asked = stored?.collaborators.keys.sorted().randomElement(using: &random)
         let user = operation != .invite && !chance(1, in: 5) ? asked ?? someone : someone
         let author = stored?.author ?? someone

@@ -2,7 +2,7 @@
 import Database
 
 extension RandomHistory {
-    /// One random question to the graph. Throws ``WrongAnswer`` where the model has another answer.
+    /// Asks the graph one random query. Throws ``WrongAnswer`` if the model's answer differs.
     mutating func ask() async throws {
         let user = try reader()
         switch Int.random(in: 0..<19, using: &random) {
@@ -23,7 +23,7 @@ extension RandomHistory {
         }
     }
 
-    /// Readers of many are asked as often as all others together.
+    /// A reader. Those with many followees are chosen as often as all others together.
     private mutating func reader() throws -> UserID {
         if shape.wideReaders > 0, chance(1, in: 2) {
             return model.users[Int.random(in: 0..<shape.wideReaders, using: &random)]
@@ -31,7 +31,7 @@ extension RandomHistory {
         return try user()
     }
 
-    /// Above everything, an entry, or just beside one.
+    /// A cursor above everything, at an entry, or just beside one.
     mutating func cursor() -> FeedPosition {
         let entry =
             chance(1, in: 3)
@@ -64,7 +64,7 @@ extension RandomHistory {
         try expect("followees of \(user)", followees, model.list(user, .following).sorted())
     }
 
-    /// Follows `next` to its end.
+    /// Follows `next` to the end of the list.
     private func allPages<T>(_ page: (Int64?) async throws -> Page<T, Int64>) async throws -> [T] {
         var items: [T] = []
         var cursor: Int64?
@@ -116,7 +116,7 @@ extension RandomHistory {
         try expect("context: blocked", context.blocked, Set(model.users.filter { model.isBlocked($0, user) }))
         try expect(
             "context: topics", Set(context.topics.map(\.name)), Set(model.topics[user, default: []].map(\.name)))
-        // A name is a category and a tag.
+        // A name is both a category and a tag.
         try expect("context: home topics", context.homeTopics.count, 2 * homeTopics)
         try expect(
             "context: memberships", context.memberships, communities.compactMapValues { $0.members[user] })
@@ -216,7 +216,7 @@ extension RandomHistory {
         try expect("followers of \(act.user)", all, Set([act.user] + model.list(act.user, .followers)))
     }
 
-    /// Posts of one author, some of them perhaps deleted, and some shared with other authors, asked about together.
+    /// Asks about several posts of one author together, some of them possibly deleted or shared with other authors.
     private mutating func askConvoy(of author: UserID) async throws {
         let live = model.posts.filter { $0.author == author }.suffix(6)
         let posts = live.map(\.id) + [PostID(rawValue: 1)]
@@ -241,7 +241,7 @@ extension RandomHistory {
             "their audience", members, [author] + followers.sorted { members.position($0) < members.position($1) })
     }
 
-    /// By small chunks.
+    /// The audience, read in small chunks.
     private mutating func audience(of work: OutboxJob.Work) async throws -> [UserID] {
         try await graph.wholeAudience(of: work, by: Int.random(in: 1...9, using: &random))
     }
@@ -256,8 +256,8 @@ extension ReferenceGraph.Post {
 }
 
 extension GraphStore {
-    /// All members, in the order of the chunks. Throws ``WrongAnswer`` where the audience does not end or the work does
-    /// not stand.
+    /// All members, in the order of the chunks. Throws ``WrongAnswer`` if the audience does not end or the work is no
+    /// longer in force.
     func wholeAudience(of work: OutboxJob.Work, by limit: Int) async throws -> [UserID] {
         var members: [UserID] = []
         var cursor: AudienceCursor? = .start

@@ -5,19 +5,19 @@ import Testing
 
 @testable import SocialGraph
 
-/// A seeded history of operations, applied to a graph and to the reference model alike, with a question after each.
+/// A seeded history of operations, applied to a graph and to the reference model alike, with a query after each.
 struct RandomHistory {
-    /// What a network looks like before the random operations begin.
+    /// The network before the random operations begin.
     struct Shape: Sendable, CustomTestStringConvertible {
         let name: String
-        /// Users at the start.
+        /// Number of users.
         var users = 12
-        /// Users that follow most of the others at the start: readers whose home is walked.
+        /// Number of users who follow most of the others: readers whose home is walked.
         var wideReaders = 0
-        /// Posts by people whom nobody follows, on top of the others', each reshared by one of them: where a walk's
-        /// budget runs out.
+        /// Number of posts by people whom nobody follows, each reshared by one of them, so that a walk's budget runs
+        /// out. They come on top of the others' posts.
         var strangersPosts = 0
-        /// Each seed has operations of its own that it does often, rarely or never.
+        /// True if each seed prefers some operations and leaves out others.
         var isSwarm = false
         let steps: Int
 
@@ -40,7 +40,7 @@ struct RandomHistory {
         case suspend, silence, hold, archive
         case threshold, land, settle
 
-        /// Out of about 150.
+        /// The frequency of the operation, out of about 150.
         var weight: Int {
             switch self {
             case .follow: 22
@@ -63,7 +63,7 @@ struct RandomHistory {
     let shape: Shape
     var random: SplitMix64
     var model: ReferenceGraph
-    /// Not deleted by the history, so that the walk's budget keeps running out.
+    /// Users whom the history does not delete, so that the walk's budget keeps running out.
     private(set) var strangers: Set<UserID> = []
     var deleted: [PostID] = []
     var importer: FollowImporter
@@ -83,11 +83,11 @@ struct RandomHistory {
             let habit = shape.isSwarm ? [0, 1, 1, 4].randomElement(using: &random) ?? 1 : 1
             wheel += Array(repeating: operation, count: operation.weight * habit)
         }
-        // Without them there is nothing to ask about.
+        // Without these operations there would be nothing to ask about.
         wheel += [.follow, .publish, .publish]
     }
 
-    /// Runs it. Returns the first disagreement with the model, and nil if there was none.
+    /// Runs the history. Returns the first disagreement with the model, or nil.
     mutating func run() async throws -> Disagreement? {
         try await prepare()
         for step in 0..<shape.steps {
@@ -149,7 +149,7 @@ struct RandomHistory {
         return (first, second)
     }
 
-    /// Mostly a recent one, sometimes one that is gone.
+    /// A mostly recent post, sometimes a deleted one.
     mutating func somePost() -> PostID {
         let unknown = PostID(rawValue: 1)
         switch Int.random(in: 0..<20, using: &random) {
@@ -160,7 +160,7 @@ struct RandomHistory {
     }
 
     mutating func someCommunity() -> CommunityID {
-        // In the order of their ids, so that a seed is one history.
+        // Sorted by id, so that a seed always gives the same history.
         model.communities.keys.sorted().randomElement(using: &random) ?? CommunityID(rawValue: 1)
     }
 
@@ -179,7 +179,7 @@ struct Disagreement: CustomStringConvertible {
     var description: String { "after step \(step) (\(operation)): \(problem)" }
 }
 
-/// The graph answered otherwise than the model.
+/// An answer of the graph that differs from the model's.
 struct WrongAnswer: Error {
     let problem: String
 }

@@ -1,9 +1,9 @@
 @testable import SocialGraph
 import Database
 
-/// What timelines contain, by the words of the design.
+/// The content of timelines, as the design defines it.
 extension ReferenceGraph {
-    /// The reader and those whom the reader follows.
+    /// The reader and the reader's followees.
     func actors(_ viewer: UserID) -> Set<UserID> {
         let followees =
             defect == .keepsUnfollowedPosts ? everFollowed[viewer, default: []] : Set(following[viewer, default: []])
@@ -11,13 +11,13 @@ extension ReferenceGraph {
         return defect == .suspendedAreReasons ? actors : actors.subtracting(suspended)
     }
 
-    /// Those who are not suspended.
+    /// The authors who are not suspended.
     func authors(_ post: Post) -> [UserID] {
         let authors = defect == .forgetsCoauthors ? [post.author] : post.authors
         return defect == .suspensionIsIgnored ? authors : authors.filter { !suspended.contains($0) }
     }
 
-    /// Some author is there, and not all of those are silenced for the viewer.
+    /// Returns true if the post has an author who is neither suspended nor silenced for the viewer.
     private func isBySomebodyShown(_ post: Post, to viewer: UserID) -> Bool {
         let authors = authors(post)
         if defect == .suspendedPartnersAreHidden, authors.count < post.authors.count { return false }
@@ -37,7 +37,7 @@ extension ReferenceGraph {
         }.sorted(by: newestFirst)
     }
 
-    /// Everything that the sources of a home timeline propose, visible or not.
+    /// All proposals of the sources of a home timeline, visible or not.
     func proposals(_ viewer: UserID) -> [FeedEntry] {
         let reader = Reader(viewer, self)
         var found = Set(
@@ -48,7 +48,7 @@ extension ReferenceGraph {
 
     private func newestFirst(_ one: FeedEntry, _ other: FeedEntry) -> Bool { one.position > other.position }
 
-    /// A reader with what every post is compared with.
+    /// A reader, with the data to compare every post with.
     struct Reader {
         let actors: Set<UserID>
         let resharers: Set<UserID>
@@ -76,7 +76,7 @@ extension ReferenceGraph {
         }
     }
 
-    /// Those of `actors` whose reshares are a reason.
+    /// The actors whose reshares are a reason.
     func resharers(_ viewer: UserID, among actors: Set<UserID>) -> Set<UserID> {
         if defect == .forgetsReshares { return [] }
         return actors.filter { actor in
@@ -93,7 +93,7 @@ extension ReferenceGraph {
         return !names.isDisjoint(with: reader.topics)
     }
 
-    /// The places at which the reader reaches the post.
+    /// The positions at which the reader reaches the post.
     private func reasons(_ post: Post, _ reader: Reader) -> [FeedPosition] {
         var reshares = reader.resharesOf[post.id] ?? []
         if defect == .latestReshareCounts { reshares = reshares.suffix(1) }
@@ -138,11 +138,11 @@ extension ReferenceGraph {
 
     // MARK: Stored windows
 
-    /// A reader with what every post of a window is compared with.
+    /// A reader, with the data to compare every post of a window with.
     struct WindowReader {
         let viewer: UserID
         let actors: Set<UserID>
-        /// Those that are a reason, oldest first.
+        /// The reshares that are a reason, oldest first.
         let resharesOf: [PostID: [Act]]
 
         init(_ viewer: UserID, _ model: ReferenceGraph) {
@@ -154,7 +154,7 @@ extension ReferenceGraph {
         }
     }
 
-    /// Where the post belongs in the window: its reasons, hubs included and marked.
+    /// The positions of the post in the window, one for each reason. Those through hubs are included and marked.
     func windowPlaces(_ reader: WindowReader, _ post: Post) -> [(position: FeedPosition, isPulled: Bool)] {
         var places = authors(post).filter(reader.actors.contains).map { author in
             (position: FeedPosition(post.id), isPulled: author != reader.viewer && isPulled(author))
@@ -209,13 +209,13 @@ extension ReferenceGraph {
         return all.prefix(limit).map(\.id)
     }
 
-    /// Latest first.
+    /// A user's followers or followees, latest first.
     func list(_ user: UserID, _ direction: FollowDirection) -> [UserID] {
         if defect == .followersOldestFirst, direction == .followers { return followers[user, default: []] }
         return (direction == .followers ? followers : following)[user, default: []].reversed()
     }
 
-    /// As it is shown: without the suspended.
+    /// The list as it is shown: without suspended users.
     func shownList(_ user: UserID, _ direction: FollowDirection) -> [UserID] {
         list(user, direction).filter { defect == .suspendedAreListed || !suspended.contains($0) }
     }

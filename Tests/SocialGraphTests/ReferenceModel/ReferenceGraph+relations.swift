@@ -92,7 +92,8 @@ extension ReferenceGraph {
             if community.members[user] != nil { return false }
             guard !community.banned.contains(user) else { throw GraphError.bannedFromCommunity }
             guard !community.isArchived || archiveIsIgnored else { throw GraphError.communityArchived }
-            // Where its owner has left and nobody else was there, nobody can let anybody in.
+            // A private community without an owner or moderator cannot admit anybody. That happens when its owner
+            // leaves it empty.
             let isHeaded = community.members.contains { $1.role.isModerating && !suspended.contains($0) }
             guard !community.isPrivate || isHeaded else { return false }
             community.members[user] = Membership(community: id, role: .member, isInHome: true)

@@ -1,8 +1,8 @@
 @testable import SocialGraph
 import Database
 
-/// What the graph promises, in plain collections: slow, without SQL, and short enough to be believed by reading it.
-/// Its writes throw what the graph refuses.
+/// The graph's behaviour in plain collections: slow, without SQL, and short enough to verify by reading. Its writes
+/// throw the errors of the graph's refusals.
 struct ReferenceGraph {
     struct Post {
         let id: PostID
@@ -12,7 +12,7 @@ struct ReferenceGraph {
         let category: String?
         let visibility: PostVisibility
         let community: CommunityID?
-        /// Written while the community was private.
+        /// True if the post was written while the community was private.
         var isForMembers = false
         var isTakenDown = false
         var isRemoved = false
@@ -21,7 +21,7 @@ struct ReferenceGraph {
         var authors: [UserID] {
             [author] + collaborators.filter { $0.value == .accepted }.map(\.key).sorted()
         }
-        /// Folded names of its category and tags.
+        /// The folded names of its category and tags.
         var topics: Set<String> { Set((tags + [category].compactMap(\.self)).map { $0.lowercased() }) }
     }
 
@@ -38,16 +38,16 @@ struct ReferenceGraph {
         var isLocked = false
         var isArchived = false
         var members: [UserID: Membership] = [:]
-        /// In the order in which they joined, those included who have left.
+        /// Users in the order in which they joined, former members included.
         var joined: [UserID] = []
         var banned: Set<UserID> = []
-        /// What their bans ended.
+        /// The memberships that bans have ended.
         var ended: [UserID: Membership] = [:]
-        /// In the order of their pins.
+        /// Pinned posts in the order of their pins.
         var pins: [PostID] = []
     }
 
-    /// Ways to be wrong on purpose: each must be noticed by whoever compares with this model.
+    /// Deliberate errors, each of which the comparison with this model must notice.
     enum Defect: CaseIterable {
         case forgetsCoauthors, keepsUnfollowedPosts, showsDeletedPosts, cursorIsInclusive, countsTwice, forgetsOwnPosts
         case followersOldestFirst, invitationsAreAccepted, followersAccept, leavingKeepsAuthors
@@ -67,18 +67,18 @@ struct ReferenceGraph {
     let defect: Defect?
     var users: [UserID] = []
     var names: [String: UserID] = [:]
-    /// Who accepts invitations by authors whom they follow.
+    /// Users who accept invitations by authors they follow.
     var accepting: Set<UserID> = []
-    /// Oldest first.
+    /// Followees of each user, oldest first.
     var following: [UserID: [UserID]] = [:]
     var followers: [UserID: [UserID]] = [:]
     var everFollowed: [UserID: Set<UserID>] = [:]
-    /// Live ones, oldest first.
+    /// Posts that are not deleted, oldest first.
     var posts: [Post] = []
-    /// Oldest first. Those of a deleted post stay until they are purged.
+    /// Reshares, oldest first. Those of a deleted post stay until they are purged.
     var reshares: [Act] = []
     var postsCount: [UserID: Int] = [:]
-    /// Oldest first.
+    /// Blocked users of each user, oldest first.
     var blocks: [UserID: [UserID]] = [:]
     var mutes: [UserID: [(user: UserID, kinds: MuteKinds)]] = [:]
     var topics: [UserID: [(name: String, isInHome: Bool)]] = [:]
@@ -102,7 +102,7 @@ struct ReferenceGraph {
 
     func follows(_ follower: UserID, _ followee: UserID) -> Bool { following[follower, default: []].contains(followee) }
 
-    /// True if that was new.
+    /// Adds a follow. Returns true if it is new.
     mutating func follow(_ follower: UserID, _ followee: UserID) throws -> Bool {
         guard !suspended.contains(followee), !blocks[followee, default: []].contains(follower) else {
             throw GraphError.accountNotFound
@@ -110,7 +110,7 @@ struct ReferenceGraph {
         return try connect(follower, followee)
     }
 
-    /// As an import does, which knows of no suspension.
+    /// Adds a follow like an import, which ignores suspensions.
     mutating func connect(_ follower: UserID, _ followee: UserID) throws -> Bool {
         guard !isBlocked(follower, followee) else { throw GraphError.notAllowed }
         guard !follows(follower, followee) else { return false }
@@ -138,7 +138,7 @@ struct ReferenceGraph {
 
     func post(_ id: PostID) -> Post? { posts.first { $0.id == id } }
 
-    /// Why the post cannot be published.
+    /// The reason why the post cannot be published; nil if it can.
     func refusal(of post: NewPost) -> GraphError? {
         if let id = post.community {
             guard let community = communities[id] else { return .communityNotFound }

@@ -20,7 +20,7 @@ struct ReferenceModelTests {
     @Test(arguments: ReferenceGraph.Defect.allCases)
     func `a model that is wrong is noticed`(defect: ReferenceGraph.Defect) async throws {
         var isNoticed = false
-        // Some rules matter rarely: no more histories than it takes.
+        // Some defects rarely matter, so histories run until one notices.
         for seed in 7..<12 as Range<UInt64> where !isNoticed {
             isNoticed = try await withGraph { fixture in
                 var history = RandomHistory(fixture, shape: .small, seed: seed, defect: defect)
@@ -52,7 +52,7 @@ struct ReferenceModelTests {
 }
 
 extension GraphFixture {
-    /// Accounts, posts and communities whose counts are not what counting rows gives.
+    /// Accounts, posts and communities whose stored counts differ from the number of rows.
     fileprivate func countsThatDifferFromRows() async throws -> [Int64] {
         try await integers(
             """

@@ -35,7 +35,7 @@ struct PeopleListTests {
     }
 }
 
-/// Everybody follows everybody at first, likes one post and is in one community.
+/// A network in which, at first, everybody follows everybody, likes one post and is in one community.
 private struct Network {
     private let fixture: GraphFixture
     private let users: [UserID]
@@ -132,7 +132,7 @@ private struct Network {
         }
     }
 
-    /// All pages; each but the last is full.
+    /// Reads all pages. Each page but the last is full.
     private func walk<Entry>(
         _ page: (Int64?) async throws -> Page<Entry, Int64>, user: (Entry) -> UserID
     ) async throws -> [UserID] {

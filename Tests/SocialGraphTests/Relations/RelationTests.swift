@@ -36,7 +36,7 @@ struct RelationTests {
             let users = try await fixture.users(2)
             try await graph.relations.block(users[0], users[1])
             try await graph.relations.block(users[1], users[0])
-            // Who has blocked somebody is not there for that one.
+            // The blocker does not exist for the blocked user.
             for error in [GraphError.accountNotFound, .notAllowed] {
                 await #expect(throws: GraphError.accountNotFound) { try await graph.follows.follow(users[0], users[1]) }
                 await #expect(throws: error) { try await graph.follows.follow(users[1], users[0]) }

@@ -81,7 +81,7 @@ struct ReshareTests {
             #expect(try await place() == [places[2], places[2]])
             try await graph.relations.mute(viewer, first, .posts)
             #expect(try await place() == [places[0], places[0]])
-            // An author outranks every reshare.
+            // Authorship outranks every reshare.
             try await graph.follows.follow(viewer, users[3])
             #expect(try await place() == [FeedPosition(post), places[0]])
         }
@@ -97,7 +97,7 @@ struct ReshareTests {
             for followee in users[1...2] { try await graph.follows.follow(users[0], followee) }
             let post = try await fixture.post(users[3])
             _ = try await fixture.reshare(crowd.map { (post, $0) })
-            // The one with the larger id comes first.
+            // The entry with the larger id comes first.
             let entries = try await fixture.reshare([(post, users[2]), (post, users[1])])
             let context = try await graph.feeds.viewerContext(of: users[0])
             #expect(
@@ -150,7 +150,7 @@ struct ReshareTests {
             try await graph.reshares.reshare(post, by: users[2])
             let reshare = try #require(try await graph.feeds.reshares(of: post, limit: 1).first?.position)
             try await fixture.settleAll()
-            // Both have been delivered, and neither is an actor of the post any more when it is deleted.
+            // Both have been delivered, and neither user is an actor of the post any more when it is deleted.
             try await graph.collaborations.leaveCollaboration(on: post, by: users[1])
             try await graph.reshares.unreshare(post, by: users[2])
             try await graph.posts.deletePost(post, by: users[0])

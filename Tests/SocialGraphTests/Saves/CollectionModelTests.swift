@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.unit))
 struct CollectionModelTests {
     private struct Owner {
-        /// The first saved first.
+        /// Saved posts, oldest save first.
         var saves: [PostID] = []
         var collections: [CollectionID: (name: String, posts: [PostID])] = [:]
     }
@@ -46,7 +46,7 @@ struct CollectionModelTests {
         mutating func act() async throws {
             let (user, post) = (users.randomElement(using: &random)!, posts.randomElement(using: &random)!)
             var owner = owners[user]!
-            // Now and then somebody else's.
+            // Sometimes a collection of another user.
             let known = owners.values.flatMap(\.collections.keys).sorted()
             let collection = known.randomElement(using: &random) ?? CollectionID(rawValue: 1)
             let isOwn = owner.collections[collection] != nil

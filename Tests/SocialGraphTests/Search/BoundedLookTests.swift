@@ -6,7 +6,7 @@ import Testing
 @testable import Discovery
 @testable import SocialGraph
 
-/// Looks for posts by conditions: what they find, and how many rows they examine for it.
+/// Feeds of posts by conditions: their results, and the number of rows they examine.
 @Suite(.timeLimit(.unit))
 struct BoundedLookTests {
     @Test(arguments: ["1", "x", "true", "5..6"])
@@ -29,7 +29,7 @@ struct BoundedLookTests {
     func `conditions of which each matches much, and all nothing, cost as many rows as the budget has`() async throws {
         try await withGraph { fixture in
             let author = try await fixture.user("ann")
-            // Neighbours differ, so that neither condition leaps far.
+            // Neighbouring posts differ, so that neither condition skips far.
             try await fixture.publish(1_200, by: author) {
                 ["x": .number(Double($0 % 2)), "y": .number(Double($0 % 2))]
             }
@@ -115,7 +115,7 @@ struct BoundedLookTests {
 }
 
 extension GraphFixture {
-    /// Posts at once, oldest first.
+    /// Publishes posts in one batch, oldest first.
     @discardableResult
     fileprivate func publish(
         _ count: Int, by author: UserID, attributes: (Int) -> [String: AttributeValue]

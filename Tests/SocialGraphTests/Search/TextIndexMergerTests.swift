@@ -87,7 +87,7 @@ struct TextIndexMergerTests {
 }
 
 extension GraphFixture {
-    /// Fails where the index does not say what its documents say.
+    /// Fails if the index disagrees with its documents.
     fileprivate func checkTextIndex() async throws {
         _ = try await database.write { transaction in
             try transaction.execute("INSERT INTO post_text (post_text) VALUES ('integrity-check')", [])

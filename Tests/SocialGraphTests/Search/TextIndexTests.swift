@@ -6,7 +6,7 @@ import Testing
 @testable import Discovery
 @testable import SocialGraph
 
-/// Documents are indexed where a transaction ends, with all that shared it.
+/// Indexing of documents at the end of a transaction, together with all others of the same transaction.
 @Suite(.timeLimit(.unit))
 struct TextIndexTests {
     private func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {

@@ -21,7 +21,7 @@ struct StreamSafeTextTests {
         #expect(isSafe == bounded.utf8.elementsEqual(text.utf8))
     }
 
-    /// What normalisation may reorder counts as a mark, in the text and in its compatible spelling.
+    /// Every scalar that normalisation may reorder counts as a mark, in the text and in its compatible spelling.
     @Test func `every scalar that is reordered is a mark`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
