@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// The neighbours against the formula of ``NeighbourModel``, worked out item by item in dictionaries.
+/// Neighbours compared with the formula of ``NeighbourModel``, calculated item by item in dictionaries.
 @Suite(.timeLimit(.unit))
 struct ItemNeighboursTests {
     private static func interactions(seed: UInt64) -> [Interaction] {
@@ -78,7 +78,7 @@ struct ItemNeighboursTests {
 
     @Test
     func `a later post of a history is the reason before an earlier one, a liked one before another`() {
-        // 1 and 2 are both neighbours of 3.
+        // Items 1 and 2 are both neighbours of 3.
         let interactions = (1...9 as ClosedRange<Int64>).flatMap { user in
             [1, 2, 3].map { Interaction(user: user, item: $0, weight: 1, time: user % 2 == 0 ? $0 : 4 - $0) }
         }
@@ -111,7 +111,7 @@ struct ItemNeighboursTests {
 private struct PlainNeighbours {
     typealias Entry = (item: Int64, weight: Float)
 
-    /// The latest first.
+    /// The history of each user, latest first.
     var histories: [Int64: [Entry]] = [:]
     private let model: NeighbourModel
     private var similarities: [Int64: [Int64: Double]] = [:]
@@ -130,7 +130,7 @@ private struct PlainNeighbours {
         for history in histories.values {
             for (i, one) in history.enumerated() {
                 for (j, other) in history.enumerated() where i != j && abs(i - j) <= model.window {
-                    // What comes later in this array came earlier in time.
+                    // The array is in descending order of time.
                     let direction = j > i ? Double(model.backward) : 1
                     let near = pow(Double(abs(i - j)), -model.closeness) * direction
                     similarities[one.item, default: [:]][other.item, default: 0] +=

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// Walks through rankings while engagement goes on, posts are hidden and shown, and rankings are made anew.
+/// Walks through rankings during engagement, hiding and showing of posts, and refreshes.
 @Suite(.timeLimit(.model))
 struct RankingWalkTests {
     @Test(arguments: [1, 20_261_121, 0xFEED, 99] as [UInt64])
@@ -26,7 +26,7 @@ struct RankingWalkTests {
                             ids.map { concealed.contains($0) ? nil : $0 }
                         })
                     walk.append(page, limit: limit, hidden: concealed)
-                    // The world moves on between two pages.
+                    // Engagement and visibility change between two pages.
                     for _ in 0..<20 {
                         let post = try #require(posts.randomElement(using: &random))
                         try await fixture.engage(post, likes: .random(in: 1...100, using: &random))

@@ -29,7 +29,7 @@ struct RankingsTests {
             await fixture.rankings.settle()
             let next = try await fixture.rankings.current(Self.name)
             #expect(next.posts == [posts[1], posts[0]] && !ids.contains(next.id))
-            // Nobody asked for long: nobody is given what is long past.
+            // After a long pause, the ranking is recalculated before it is served.
             try await fixture.engage(posts[0], likes: 5)
             fixture.clock.advance(by: 2 * DiscoveryLimits.freshness)
             #expect(try await fixture.rankings.current(Self.name).posts == [posts[0], posts[1]])
@@ -48,7 +48,7 @@ struct RankingsTests {
         }
         await #expect(throws: Failure.self) { _ = try await value.value() }
         #expect(try await value.value() == 7)
-        // A clock that is set back does not make it last.
+        // Setting the clock back does not extend the value's lifetime.
         clock.advance(by: -5_000)
         #expect(try await value.value() == 7)
         #expect(await attempts.count == 3)
@@ -73,7 +73,7 @@ struct RankingsTests {
             #expect(first.items == Array(whole[..<2]))
             let second = try fixture.restarted()
             fixture.clock.advance(by: 15 * 60_000)
-            // What is made meanwhile forgets what is past its time.
+            // Storing another ranking deletes expired ones.
             _ = try await fixture.rankings.current(.trending(.week))
             for rankings in [fixture.rankings, second.rankings] {
                 let page = try #require(

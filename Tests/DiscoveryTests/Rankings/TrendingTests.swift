@@ -32,7 +32,7 @@ struct TrendingTests {
     @Test
     func `an hour counts as its middle, and one that the window cuts by its part`() {
         let now = Self.start / Self.hour * Self.hour + Self.hour / 2
-        // The current hour is half over: on average a quarter of an hour ago.
+        // The current hour is half over, so its engagement is a quarter of an hour old on average.
         #expect(abs(worth(.day, hoursAgo: 0, at: now) - pow2(-0.25 / 6)) < 1e-9)
         #expect(abs(worth(.day, hoursAgo: 6, at: now) - pow2(-6.0 / 6)) < 1e-9)
         #expect(abs(worth(.day, hoursAgo: 24, at: now) - 0.5 * pow2(-23.75 / 6)) < 1e-9)
@@ -41,7 +41,7 @@ struct TrendingTests {
     }
 
     private func pow2(_ exponent: Double) -> Double {
-        // By a way of its own: e to the power of the logarithm, as a series.
+        // An independent calculation: e to the power of the logarithm, as a series.
         let x = exponent * 0.6931471805599453
         return (1...40).reversed().reduce(1) { 1 + x / Double($1) * $0 }
     }
@@ -74,7 +74,7 @@ struct TrendingTests {
                 fixture.clock.advance(by: 1_000)
             }
             try await fixture.graph.reshares.reshare(pushed, by: busy)
-            // A share and a comment by one are 5, three shares by two are 6.
+            // A share and a comment by one user are worth 5, three shares by two users 6.
             try await fixture.graph.reshares.reshare(liked, by: busy)
             try await fixture.graph.engagement.shareExternally(liked, by: other, platform: "elsewhere")
             let now = fixture.clock.now
@@ -95,7 +95,7 @@ struct TrendingTests {
             fixture.clock.advance(by: Self.hour / 2)
             for user in users.prefix(2) { try await fixture.like(posts[1], by: user) }
             fixture.clock.advance(by: Self.hour / 4 + 1)
-            // 3 likes of two and more half-lives ago, 2 of one ago.
+            // Three likes are more than two half-lives old, two are one half-life old.
             #expect(
                 try await Trending.rank(fixture.graph, .hour, now: fixture.clock.now) == [posts[1], posts[0]])
             try await fixture.graph.reshares.reshare(posts[2], by: users[0])

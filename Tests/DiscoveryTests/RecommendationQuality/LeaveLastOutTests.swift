@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct LeaveLastOutTests {
-    /// Users 1 to `users` who all rate the items 1 to 4 well in turn, each a year later, and 9 badly between.
+    /// Ratings of users 1 to `users`, who all rate the items 1 to 4 well in turn, each a year later, and 9 badly in
+    /// between.
     private static func ratings(users: Int64 = 3) -> [Rating] {
         (1...users).flatMap { user in
             (1...4 as ClosedRange<Int64>).map { Rating(user: user, item: $0, value: 5, time: user * 100 + $0) }
@@ -18,13 +19,13 @@ struct LeaveLastOutTests {
     func `the latest is held out, or the one before it, and what comes after is not known`() {
         let test = LeaveLastOut(Self.ratings(), holding: .test, positive: 4, seed: 1)
         #expect(test.users == 3 && test.items == 5 && test.positives == 9)
-        // Left are the held-out item alone: 1 to 3 are known, 9 was rated badly before.
+        // Only the held-out item remains: 1 to 3 are known, and 9 was rated badly before.
         #expect(test.popularityQuality().places == [1, 1, 1])
         let validation = LeaveLastOut(Self.ratings(), holding: .validation, positive: 4, seed: 1)
         #expect(validation.positives == 6)
-        // Nobody is known to like 3 or 4 by then: the smaller id comes first.
+        // No likes of 3 or 4 are known by then, so the smaller id comes first.
         #expect(validation.popularityQuality().places == [1, 1, 1])
-        // Of equal popularity are the held-out 4 and 23, and 9, which nobody rates well.
+        // The held-out items 4 and 23 and item 9, which nobody rates well, are equally popular.
         let more = Self.ratings() + (1...3).map { Rating(user: 7, item: 20 + $0, value: 5, time: $0) }
         #expect(LeaveLastOut(more, holding: .test, positive: 4, seed: 1).popularityQuality().places == [3, 3, 3, 6])
     }
@@ -39,7 +40,7 @@ struct LeaveLastOutTests {
 
     @Test
     func `a held-out item that goes with the history is found where popularity has others`() {
-        // Two tastes, and items that everybody has.
+        // Two tastes, and items that everybody likes.
         var ratings: [Rating] = []
         for user in 1...40 as ClosedRange<Int64> {
             let taste = user % 2 * 100

@@ -27,7 +27,7 @@ struct DiversityTests {
         let list = Diversity.ordered(all, count: 20)
         #expect(list[0].post.authors == [UserID(rawValue: 1)])
         #expect(list.prefix(10).count { $0.post.authors == [UserID(rawValue: 1)] } <= 3)
-        // But has more of the list than somebody else.
+        // The author still has more of the list than others.
         #expect(list.count { $0.post.authors == [UserID(rawValue: 1)] } >= 2)
     }
 
@@ -51,14 +51,14 @@ struct DiversityTests {
         #expect(zip(list, list.dropFirst()).allSatisfy { $0.score >= $1.score })
         let before = Dictionary(uniqueKeysWithValues: all.map { ($0.post.id, $0.score) })
         #expect(list.allSatisfy { $0.score <= before[$0.post.id] ?? 0 && $0.score >= 0 })
-        // A longer list begins with the shorter, in whatever order the candidates came.
+        // A longer list begins with the shorter one, whatever the order of the candidates.
         #expect(
             Diversity.ordered(all.shuffled(using: &random), count: 20).map(\.post.id) == list.prefix(20).map(\.post.id))
         let plain = Self.greedy(all, count: 50)
         #expect(list.map(\.post.id) == plain)
     }
 
-    /// The same rule, each place by looking at everything that is left.
+    /// The same rule, with a search of all remaining candidates for each place.
     private static func greedy(_ all: [RecommendationScore.Scored], count: Int) -> [PostID] {
         var left = all
         var chosen: [RecommendationScore.Scored] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// Preferences lift and sink what is recommended: of two posts that are alike but for one attribute.
+/// Effects of preferences on two recommended posts that differ in one attribute only.
 @Suite(.timeLimit(.unit))
 struct PreferenceTests {
     struct Case: Sendable {

@@ -15,7 +15,7 @@ struct RecommendationsTests {
             var posts: [PostID] = []
             for number in 0..<4 { posts.append(try await fixture.post(by: "author\(number)")) }
             for fan in 0..<3 { try await fixture.graph.likes.like(posts[1], by: fixture.user("fan\(fan)")) }
-            // The trend is worked out once a minute.
+            // Trends are calculated once a minute.
             fixture.discovery.clock.advance(by: 2 * DiscoveryLimits.freshness)
             let list = try await fixture.recommendations.list(for: reader, limit: 9)
             #expect(list.map(\.post) == [posts[1], posts[3], posts[2], posts[0]])
@@ -25,7 +25,7 @@ struct RecommendationsTests {
         }
     }
 
-    /// Fans of yoga and fans of food, who share nothing.
+    /// Fans of yoga and fans of food, with no posts in common.
     private func twoTastes(_ fixture: RecommendationFixture) async throws -> (yoga: [PostID], food: [PostID]) {
         var (yoga, food): ([PostID], [PostID]) = ([], [])
         for number in 0..<12 {
@@ -53,7 +53,7 @@ struct RecommendationsTests {
             let first = try await fixture.recommendations.list(for: reader, limit: 8)
             #expect(first.prefix(2).allSatisfy { yoga.contains($0.post) && $0.post != yoga[0] })
             #expect(first[0].reasons.contains(RecommendationReason(.saved, post: yoga[0])))
-            // The next act counts at once, though nothing has been worked out anew.
+            // The next act counts at once, although no model has been recalculated.
             try await fixture.graph.likes.like(food[0], by: reader)
             let second = try await fixture.recommendations.list(for: reader, limit: 3)
             #expect(second.contains { food.contains($0.post) })
@@ -145,7 +145,7 @@ struct RecommendationsTests {
             let reader = try await fixture.user("reader")
             let scope = RecommendationScope.carrying(anyOf: ["cuisineType", "cookingTime"])
             #expect(Set(try await fixture.list(reader, scope)) == Set(posts[..<30]))
-            // Nearly all is hidden: what is left lies far down.
+            // Nearly all posts are hidden. The remaining one is far down.
             await fixture.hide(Set(posts[1...]))
             #expect(try await fixture.list(reader, scope) == [posts[0]])
             #expect(try await fixture.list(reader) == [posts[0]])

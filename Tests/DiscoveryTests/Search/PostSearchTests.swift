@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct PostSearchTests {
-    /// A search by Ann over posts of hers.
+    /// Posts by Ann, and searches over them.
     private struct Shelf {
         let fixture: DiscoveryFixture
         let search: PostSearch
@@ -57,7 +57,7 @@ struct PostSearchTests {
             let bread = try await shelf.post("bread")
             #expect(try await shelf.find("soup") == [named, said])
             #expect(try await shelf.find("bread").first == bread, "the shorter text says more of it")
-            // Equal matches: the newer first.
+            // Among equal matches, the newer post comes first.
             let later = try await shelf.post("soup of the day")
             #expect(try await shelf.find("soup") == [named, later, said])
         }
@@ -95,15 +95,15 @@ struct PostSearchTests {
                     #expect(page.items.isEmpty && page.next == nil && page.corrected == nil, "\(words)")
                 }
             }
-            // A word that only hidden posts have does not keep one from being corrected …
+            // A word that occurs in hidden posts only does not prevent a correction …
             let shown = try await shelf.post("sacred plant")
             #expect(try await shelf.page("secred")?.corrected == "sacred")
             #expect(try await shelf.find("secred") == [shown])
-            // … and is not counted where two are one letter away.
+            // … and does not count among two candidates one letter away.
             shelf.hidden.insert(try await shelf.post("sacret sacret"))
             shelf.hidden.insert(try await shelf.post("sacret"))
             #expect(try await shelf.page("sacret")?.corrected == "sacred")
-            // A cursor counts what was shown.
+            // A cursor counts the posts that were shown.
             for _ in 0..<3 { shelf.hidden.insert(try await shelf.post("run")) }
             for _ in 0..<2 { _ = try await shelf.post("run run") }
             let next = try #require(try await shelf.page("run", .popularity, limit: 1)?.next)
@@ -123,7 +123,7 @@ struct PostSearchTests {
             #expect(first.items == Array(posts.prefix(2)))
             #expect(try await shelf.rankings() == 1)
             let cursor = try #require(first.next)
-            // Later posts are not in it, and what was hidden since is left out.
+            // Later posts are not in the list, and posts hidden since are left out.
             _ = try await shelf.post("run")
             shelf.hidden = [posts[2]]
             let second = try #require(try await shelf.page("run", cursor: cursor, limit: 2))
@@ -149,7 +149,7 @@ struct PostSearchTests {
             for _ in 0..<3 { posts.insert(try await shelf.post("squat"), at: 0) }
             let first = try #require(try await shelf.page("sqaut", .recency, limit: 2))
             #expect(first.items == Array(posts.prefix(2)) && first.corrected == "squat")
-            // Now there is something to be found by the words of the request.
+            // The words of the request now have matches of their own.
             _ = try await shelf.post("sqaut")
             let second = try #require(try await shelf.page("sqaut", .recency, cursor: first.next, limit: 2))
             #expect(second.items == [posts[2]] && second.next == nil)

@@ -7,11 +7,11 @@ import Testing
 @testable import Discovery
 
 extension SearchHistory {
-    /// A random search by a random viewer, all its pages, beside a look through all posts.
+    /// Runs a random search by a random viewer, with all its pages, and compares it with a scan of all posts.
     mutating func checkSearch(_ comment: String) async throws {
         let viewer = people.filter { !$0.value.isDeleted }.keys.sorted().randomElement(using: &random)!
         let (query, limit) = (question(), Int.random(in: 1...7, using: &random))
-        // Where many match, the most popular are looked for along their own index.
+        // Searches with many matches walk the index of the most popular posts.
         search.depth = query.words == nil && chance(2) ? 3 : PostSearch.searchedPosts
         let shown = posts.keys.filter { isShown($0, to: viewer) && isMatch($0, query) }
         let expected =
@@ -21,7 +21,7 @@ extension SearchHistory {
             }
         let note: Comment = "\(comment): \(query), \(limit) a page"
         let found = try await walk(query, viewer, limit: limit, note)
-        // A search that finds nothing may have been corrected.
+        // A search without matches may have been corrected.
         guard !expected.isEmpty || query.words == nil else { return }
         if query.sort == .relevance {
             #expect(found.sorted(by: >) == expected, note)
@@ -105,7 +105,7 @@ extension SearchHistory {
     }
 
     private func has(_ item: Item, _ text: String) -> Bool {
-        // Its own folding and cutting: what is checked must not check itself.
+        // Independent folding and splitting, so that the code under test does not check itself.
         func words(_ text: String) -> [String] {
             text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
                 .split { !$0.isLetter && !$0.isNumber }.map(String.init)

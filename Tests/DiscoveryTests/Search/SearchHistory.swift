@@ -7,7 +7,7 @@ import Testing
 
 @testable import Discovery
 
-/// Random acts on a small network, and what stands of them.
+/// Random acts on a small network, and their effects in force.
 struct SearchHistory {
     struct Person {
         var username: String
@@ -200,7 +200,7 @@ struct SearchHistory {
             try await graph.relations.block(user, other)
             blocks.insert([user, other])
             follows.subtract([[user, other], [other, user]])
-            // A block between co-authors ends the collaboration.
+            // A block between co-authors ends their collaboration.
             for (post, item) in posts {
                 let authors = item.collaborators.union([item.author])
                 guard authors.isSuperset(of: [user, other]) else { continue }
@@ -225,7 +225,7 @@ struct SearchHistory {
 
     // MARK: What a viewer may see
 
-    /// As the visibility rule says it, for what happens here.
+    /// The visibility rule, for the acts of this history.
     func isShown(_ post: PostID, to viewer: UserID) -> Bool {
         guard let item = posts[post], !item.isTakenDown, people[item.author]?.isDeleted == false else { return false }
         let authors = item.collaborators.filter { people[$0]?.isDeleted == false }.union([item.author])

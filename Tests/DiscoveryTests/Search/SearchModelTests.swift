@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Searches beside random acts, held against a plain list of what was done.
+/// Searches during random acts, compared with a plain list of the acts.
 @Suite(.timeLimit(.model))
 struct SearchModelTests {
     @Test(arguments: [1, 20_261_121, 0xFEED, 99, 4_711, 31] as [UInt64])

@@ -3,16 +3,16 @@ import Discovery
 import Foundation
 import SocialGraph
 
-/// Commands with the place that they mean, over videos of our own making. The files in `Labelled` have, for each video:
+/// Commands labelled with the place they mean, over invented videos. The files in `Labelled` have, for each video:
 ///
 ///     = TITLE | LENGTH
 ///     START-END LABEL                     labelled segments, in order
-///     --                                  then, of some, a transcript:
-///     START TEXT                          a cue, which lasts until the next one, 6 seconds at most
-///     ? COMMAND [@ POSITION] -> START     where to jump to, or `none`
+///     --                                  then, for some videos, a transcript:
+///     START TEXT                          a cue, which lasts until the next one, for at most 6 seconds
+///     ? COMMAND [@ POSITION] -> START     the place to jump to, or `none`
 ///
-/// Times are minutes and seconds. A third of the commands was held out: they were not looked at before the matcher was
-/// finished. What they showed was mended; the commands of `fresh.txt` were written then, and asked once.
+/// Times are minutes and seconds. A third of the commands was held out until the matcher was finished, and the faults
+/// that they found were fixed. The commands of `fresh.txt` were written after that and used once.
 struct LabelledSet {
     enum Use {
         case tuning, heldOut, fresh
@@ -20,13 +20,13 @@ struct LabelledSet {
 
     struct Query {
         let command: String
-        /// Milliseconds, as all times here.
+        /// The current position in milliseconds, as all times here.
         let position: Int64?
-        /// Nil: the video has no such part.
+        /// The place to jump to; nil if the video has no such part.
         let place: Int64?
         let use: Use
 
-        /// Whether `answer` is the place, to the second.
+        /// Returns true if `answer` is the place, to the second.
         func isMet(by answer: Int64?) -> Bool {
             guard let place, let answer else { return place == nil && answer == nil }
             return abs(place - answer) <= 1_000

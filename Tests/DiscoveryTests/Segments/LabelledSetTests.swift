@@ -6,9 +6,8 @@ import Testing
 
 @testable import Discovery
 
-/// How often the right part is found, on commands that were looked at while the matcher was made and on others, beside
-/// plain full-text search. `swift test --filter LabelledSetTests` prints the figures of
-/// docs/decisions/0019-segments.md.
+/// Accuracy of the matcher, on commands that were used while it was written and on held-out ones, compared with plain
+/// full-text search. `swift test --filter LabelledSetTests` prints the figures of docs/decisions/0019-segments.md.
 @Suite(.timeLimit(.unit))
 struct LabelledSetTests {
     let set: LabelledSet
@@ -76,7 +75,7 @@ struct LabelledSetTests {
         }
     }
 
-    /// Of commands that are answered by words: as many are right as the answers say.
+    /// Checks commands that are answered by words: the share of right answers equals the mean confidence.
     @Test func `confidence is how often answers are right`() {
         var (confidence, right, total) = (0.0, 0.0, 0.0)
         for video in set.videos {
@@ -94,7 +93,7 @@ struct LabelledSetTests {
         #expect(abs(confidence / total - right / total) < 0.05)
     }
 
-    /// Where FTS5 would jump: the best of labels and cues by BM25 for any of the command's words.
+    /// The places that FTS5 would jump to: the best of labels and cues by BM25 for any of the command's words.
     private func plainSearch() async throws -> [String: Int64] {
         var places: [String: Int64] = [:]
         try await withDiscovery { fixture in

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Discovery
 
-/// Samples of the vocabulary that Snowball publishes with the algorithm, and what the algorithm's rules say of others.
+/// Samples of the vocabulary that Snowball publishes with the algorithm, and words derived from the algorithm's rules.
 @Suite(.timeLimit(.unit))
 struct PorterStemmerTests {
-    /// `word stem`, parted by commas; a word alone is its own stem.
+    /// Pairs of `word stem`, separated by commas. A word alone is its own stem.
     private static let vocabulary = """
         consign, consigned consign, consigning consign, consignment consign, consist, consisted consist,
         consistency consist, consistent consist, consistently consist, consisting consist, consists consist,

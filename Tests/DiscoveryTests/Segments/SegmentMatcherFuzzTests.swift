@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// Commands and videos that nobody means.
+/// Random commands and videos.
 @Suite(.timeLimit(.model))
 struct SegmentMatcherFuzzTests {
     private static let words = [
@@ -16,7 +16,7 @@ struct SegmentMatcherFuzzTests {
         "warm", "up", "sqauts", "to last", "no", "999999 hours", "'", "one",
     ]
 
-    /// Whatever is asked of whatever video: an answer within the video, the same each time.
+    /// Every answer to a random query lies within the video and is repeatable.
     @Test func `every answer is within the video`() {
         var random = SplitMix64(seed: 7)
         var found = 0
@@ -62,7 +62,7 @@ struct SegmentMatcherFuzzTests {
             transcript: cues.isEmpty ? nil : Transcript(cues: cues.sorted { $0.start < $1.start }))
     }
 
-    /// The most that the limits let in: all of it one word, so that every cue is a hit.
+    /// The largest transcript within the limits, all of one word, so that every cue is a hit.
     @Test func `the largest transcript is searched`() {
         let cues = (0..<DiscoveryLimits.transcriptCues).map {
             Cue(start: Int64($0) * 10, end: Int64($0) * 10 + 5_000, text: "squats and more squats")

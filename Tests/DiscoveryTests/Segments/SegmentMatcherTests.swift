@@ -5,14 +5,14 @@ import Testing
 
 @testable import Discovery
 
-/// What each kind of command means, one rule a test.
+/// Meanings of each kind of command, one rule a test.
 @Suite(.timeLimit(.unit))
 struct SegmentMatcherTests {
     private static let labels = [
         "Intro", "Warm-up", "Squats", "Rest", "Lunges", "Rest", "Squats", "Plank", "coolDown",
     ]
 
-    /// One segment a minute.
+    /// An index with one segment a minute.
     static func index(_ labels: [String], transcript: [(Int64, String)] = []) -> SegmentIndex {
         let segments = labels.enumerated().map { index, label in
             VideoSegment(
@@ -124,7 +124,7 @@ struct SegmentMatcherTests {
         #expect(named.confidence > guessed.confidence && guessed.confidence > 0)
     }
 
-    /// The end of a part is where it ends, also where others overlap it or a gap follows.
+    /// Segments end at their own end, even when others overlap them or a gap follows.
     @Test func `overlaps and gaps are taken as they are`() {
         func segment(_ id: Int64, _ label: String, _ start: Int64, _ end: Int64) -> VideoSegment {
             VideoSegment(id: SegmentID(rawValue: id), label: label, start: start * 1_000, end: end * 1_000)

@@ -27,7 +27,7 @@ struct SegmentTests {
                     Self.new("squats", 1, 2),
                 ])
             #expect(second.map(\.start) == [0, 1, 10, 90])
-            // The same label and times; then the same label in order; then new ones.
+            // The same label and times keep their id, then the same label in order, and then come new ids.
             #expect(second[3].id == first[2].id && second[1].id == first[1].id)
             #expect(Set(first.map(\.id)).isDisjoint(with: [second[0].id, second[2].id]))
             let elsewhere = try await fixture.graph.segments.replaceSegments(
@@ -47,7 +47,7 @@ struct SegmentTests {
                 try await fixture.graph.segments.replaceSegments(of: post, by: author, with: [Self.new("a", 0, 1)])
                 try await fixture.graph.segments.replaceTranscript(of: post, by: author, with: "WEBVTT")
             }
-            // Asked, and has not accepted.
+            // The user is invited and has not accepted.
             await #expect(throws: GraphError.notAuthor) {
                 try await fixture.graph.segments.replaceSegments(of: post, by: users[2], with: [])
             }
@@ -69,7 +69,7 @@ struct SegmentTests {
         }
     }
 
-    /// Random uploads beside a plain model: what was uploaded last, versions that rise, ids that name one label each.
+    /// Random uploads compared with a plain model: the last upload counts, versions rise, and each id names one label.
     @Test
     func `a segmentation is what was uploaded last`() async throws {
         try await withGraph { fixture in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// The service over the graph: what is stored is what is found, at once.
+/// The service over the graph. Stored segments are found at once.
 @Suite(.timeLimit(.unit))
 struct SegmentsTests {
     @Test func `a new segmentation is used by the next question`() async throws {
@@ -17,7 +17,7 @@ struct SegmentsTests {
             for start in [Int64(10_000), 20_000] {
                 _ = try await segments.replaceSegments(
                     of: post, by: ann, with: [NewSegment(label: "Squats", start: start, end: 30_000)])
-                // Twice: from the database, and from memory.
+                // Two searches: one reads the database, the other one the cache.
                 for _ in 0..<2 { #expect(try await segments.find("squats", in: post, for: ann)?.timestamp == start) }
             }
             let cues = [
@@ -78,7 +78,7 @@ struct SegmentsTests {
         #expect(contents.isDerived && contents.entries.allSatisfy { $0.segment == nil && !$0.label.isEmpty })
         #expect(starts.first == 0 && contents.entries.last?.end == 359_000)
         for (entry, next) in zip(contents.entries, contents.entries.dropFirst()) { #expect(entry.end == next.start) }
-        // Where the topic changes, a passage begins.
+        // A passage begins where the topic changes.
         #expect(starts.contains(120_000) && starts.contains(240_000), "\(starts)")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Readers as tolerant as players are, and strict where a cue could be mistaken.
+/// Transcript readers: as tolerant as players, and strict where a cue could be mistaken.
 @Suite(.timeLimit(.unit))
 struct TranscriptReadingTests {
     @Test func `a file with everything is read`() throws {
@@ -105,7 +105,7 @@ struct TranscriptReadingTests {
         #expect(try Transcript(transcript.text(as: format), as: format) == transcript)
     }
 
-    /// Half as much of each takes about half the steps: never more than the steps that a byte may take.
+    /// Half of each input takes about half the steps, within the allowed steps per byte.
     @Test(arguments: [
         "<", "<a", "<a<a>", "{\\", "{\\x", "&", "&#", "&amp;", " ", "\t ", "\n", "\r", "\r\n", "-", "--", "-->", ">",
         ":",
@@ -155,8 +155,8 @@ struct TranscriptReadingTests {
         }
     }
 
-    /// Every reader on pieces of transcripts put together at random, and cut anywhere: an error or cues in order, that
-    /// are read back from either form.
+    /// Feeds random pieces of transcripts, cut anywhere, to every reader. The result is an error, or cues in order that
+    /// can be read back from either form.
     @Test func `no input does harm`() throws {
         var random = SplitMix64(seed: 19)
         let pieces = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Searches beside writes.
+/// Searches concurrent with writes.
 @Suite(.timeLimit(.unit))
 struct SimilarConcurrencyTests {
     @Test func `a search sees all that was acknowledged before it and nothing that was gone`() async throws {
@@ -15,7 +15,7 @@ struct SimilarConcurrencyTests {
             let query = history.query()
             let steady = history.truth(query).map(\.post)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                // While everything is still being read, and after.
+                // Writes happen during and after the load.
                 group.addTask { try await index.load() }
                 for writer in 0..<4 {
                     group.addTask {

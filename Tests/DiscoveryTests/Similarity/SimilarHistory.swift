@@ -5,7 +5,7 @@ import Testing
 @testable import Discovery
 @testable import evaluations
 
-/// Random acts on embeddings, and beside the graph a plain list of what is stored.
+/// Random acts on embeddings, and a plain list of the stored vectors beside the graph.
 struct SimilarHistory {
     let fixture: DiscoveryFixture
     let index: SimilarIndex
@@ -31,7 +31,7 @@ struct SimilarHistory {
         return (index, SimilarPosts(graph: fixture.graph, index: index))
     }
 
-    /// The same after a restart: another index over what is stored.
+    /// The state after a restart: another index over the stored vectors.
     func restarted() async throws -> SimilarPosts {
         let (index, similar) = Self.searching(fixture)
         try await index.load()
@@ -79,7 +79,7 @@ struct SimilarHistory {
         }
     }
 
-    /// What a search must find, from a comparison with everything.
+    /// The right result of a search, from a comparison with every vector.
     func truth(_ query: Embedding, where isWanted: (PostID) -> Bool = { _ in true }) -> [SimilarPost] {
         stored.filter { isWanted($0.key) }
             .map { post, embedding in
@@ -90,7 +90,7 @@ struct SimilarHistory {
 }
 
 extension SimilarPosts {
-    /// Everything that is shown, page by page. Throws where a page breaks the rules of paging.
+    /// Reads all visible results, page by page. Throws if a page breaks the rules of paging.
     func walk(
         _ question: Question, limit: Int, where isShown: @Sendable (PostID) -> Bool = { _ in true }
     ) async throws -> [PostID] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// A search finds what a comparison with every stored vector finds, whatever was done to them before.
+/// Searches return the same posts as a comparison with every stored vector, after any writes.
 @Suite(.timeLimit(.unit))
 struct SimilarPostsTests {
     @Test(arguments: [(200, UInt64(1)), (130, 2), (24, 3)])
@@ -44,7 +44,7 @@ struct SimilarPostsTests {
             let deep = try await history.similar.nearest(.init(embedding: query), after: place, limit: 30)
             #expect(deep == Array(truth[1_000..<1_030]))
             let candidates = try await history.index.candidates(near: query, count: 10, ceiling: nil, among: nil)
-            // Most vectors are spared.
+            // Most vectors are skipped.
             #expect(try #require(candidates).posts.count < 200)
         }
     }

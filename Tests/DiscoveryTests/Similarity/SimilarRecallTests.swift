@@ -5,7 +5,7 @@ import Testing
 @testable import Discovery
 @testable import evaluations
 
-/// The measurement itself, small: the figures of the full size stand in `docs/decisions/0021-similar.md`.
+/// The measurement itself at a small size. `docs/decisions/0021-similar.md` has the figures of the full size.
 @Suite(.timeLimit(.unit))
 struct SimilarRecallTests {
     @Test(arguments: [UInt64(1), 2])

@@ -5,7 +5,7 @@ import Testing
 @testable import Discovery
 @testable import SocialGraph
 
-/// Whose embeddings are kept, and how long.
+/// Ownership and lifetime of stored embeddings.
 @Suite(.timeLimit(.unit))
 struct StoredEmbeddingTests {
     private func embedding(_ vector: [Double]) throws -> Embedding { try #require(Embedding(directionOf: vector)) }
@@ -21,7 +21,7 @@ struct StoredEmbeddingTests {
             try await graph.embeddings.setEmbeddingDimension(2)
             try await graph.embeddings.storeEmbedding(first, of: post, by: ann)
             for user in [bob, cat] {
-                // Asked, but not accepted yet.
+                // Both are invited and have not accepted.
                 await #expect(throws: GraphError.notAuthor) {
                     try await graph.embeddings.storeEmbedding(second, of: post, by: user)
                 }
@@ -75,7 +75,7 @@ struct StoredEmbeddingTests {
             }
             try await graph.embeddings.setEmbeddingDimension(2)
             try await graph.embeddings.deleteEmbedding(of: posts[0], by: ann)
-            // Nothing of another dimension is stored any more.
+            // Vectors of another dimension are refused.
             try await graph.embeddings.setEmbeddingDimension(3)
             try await graph.embeddings.storeEmbedding(long, of: posts[1], by: ann)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Turning, rounding and multiplying vectors: what a search may rely on.
+/// Rotating, rounding and multiplying vectors, with the guarantees that a search relies on.
 @Suite(.timeLimit(.unit))
 struct VectorCodeTests {
     static let dimensions = [1, 2, 3, 7, 64, 127, 128, 129, 255, 384, 512, 4_096]
@@ -32,7 +32,7 @@ struct VectorCodeTests {
         }
     }
 
-    /// The bound is what makes a search exact.
+    /// Searches are exact because of this bound.
     @Test(arguments: dimensions)
     func `the product of codes is as near as it says`(dimension: Int) throws {
         let coder = VectorCoder(dimension: dimension)
@@ -77,14 +77,14 @@ struct VectorCodeTests {
         try #require(Embedding(directionOf: (0..<dimension).map { _ in draws.normal() }))
     }
 
-    /// One coordinate alone.
+    /// A vector with a single coordinate other than 0.
     private static func spike(_ dimension: Int, _ draws: inout RandomDraws) throws -> Embedding {
         var vector = [Double](repeating: 0, count: dimension)
         vector[Int(draws.uniform() * Double(dimension)) % dimension] = draws.uniform() < 0.5 ? -1 : 1
         return try #require(Embedding(directionOf: vector))
     }
 
-    /// All coordinates alike.
+    /// A vector whose coordinates all have the same magnitude.
     private static func level(_ dimension: Int, _ draws: inout RandomDraws) throws -> Embedding {
         try #require(Embedding(directionOf: (0..<dimension).map { _ in draws.uniform() < 0.5 ? -1 : 1 }))
     }

@@ -26,7 +26,7 @@ struct DiscoveryFixture: Sendable {
         rankings = Rankings(graph: graph, trends: trends) { clock.now }
     }
 
-    /// What a second start of the server would have.
+    /// The state after a restart of the server.
     func restarted() throws -> DiscoveryFixture { try DiscoveryFixture(path: path, clock: clock) }
 
     var hour: Int64 { clock.now / Self.hour }
@@ -69,7 +69,7 @@ struct DiscoveryFixture: Sendable {
         }
     }
 
-    /// A like of its own, at the current time.
+    /// Stores a like at the current time.
     func like(_ post: PostID, by user: UserID) async throws {
         try await database.write { transaction in
             try transaction.execute(

@@ -2,7 +2,7 @@ import SocialGraph
 
 @testable import Discovery
 
-/// Does the work where it is asked for.
+/// Runs work on the caller's thread.
 struct InlineThreads: WorkThreads {
     func run<Value: Sendable>(
         for user: UserID, _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Value

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Discovery
 
-/// Recommendations over the graph of a ``DiscoveryFixture``, as the server puts them together, but for visibility: here
-/// a post is shown if it is live, for everybody, and not hidden by the test.
+/// Recommendations over the graph of a ``DiscoveryFixture``, composed like in the server except for visibility: a live
+/// post is shown to everybody unless the test hides it.
 final class RecommendationFixture: Sendable {
     let discovery: DiscoveryFixture
     let index: NeighbourIndex

@@ -4,8 +4,8 @@ import Testing
 @testable import Discovery
 @testable import evaluations
 
-/// A 95 % interval must hold the truth 93 to 97 times in a hundred. `docs/decisions/0013-business-trends.md` has the
-/// table; these are the same cells with fewer draws.
+/// Coverage of the 95 % interval, which must contain the true value in 93 to 97 of 100 draws.
+/// `docs/decisions/0013-business-trends.md` has the table; these are the same cells with fewer draws.
 @Suite(.timeLimit(.model))
 struct CoverageTests {
     private static let samples = 60

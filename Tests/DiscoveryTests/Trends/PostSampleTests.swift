@@ -9,7 +9,7 @@ import Testing
 struct PostSampleTests {
     private func sample(of posts: ClosedRange<Int64>, capacity: Int) -> PostSample<Int> {
         var sample = PostSample<Int>(capacity: capacity)
-        // Everybody twice, so that what is left must have been there all the time.
+        // Updates every post twice, so that the remaining ones must have been there all the time.
         for raw in [posts, posts].joined() { sample.update(PostID(rawValue: raw), default: 0) { $0 += 1 } }
         return sample
     }

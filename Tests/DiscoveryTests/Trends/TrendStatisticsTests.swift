@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct TrendStatisticsTests {
-    /// Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+    /// Values of Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
     @Test(arguments: [
         (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),
     ])
@@ -16,7 +16,7 @@ struct TrendStatisticsTests {
         let interval = Wilson.interval(share: share, trials: Double(trials), quantile: Student.normal)
         #expect(abs(interval.lower - lower) < 0.00005)
         #expect(abs(interval.upper - upper) < 0.00005)
-        // The share of the later period is a share like any other.
+        // The share of the later period is a proportion like any other.
         if trials >= 20 {
             let counts = PeriodCounts(later: Int64(successes), earlier: Int64(trials - successes))
             let found = TrendStatistics(counts)
@@ -24,7 +24,7 @@ struct TrendStatisticsTests {
         }
     }
 
-    /// Any table of Student's t, two-sided 5 %.
+    /// Values of Student's t, two-sided 5 %, from any table.
     @Test(arguments: [
         (3.0, 3.1824), (4, 2.7764), (5, 2.5706), (7, 2.3646), (10, 2.2281), (15, 2.1314), (30, 2.0423), (120, 1.9799),
         (1e9, 1.9600),
@@ -33,8 +33,8 @@ struct TrendStatisticsTests {
         #expect(abs(Student.quantile(degrees: degrees) - quantile) < 0.005)
     }
 
-    /// Survival of rat pups by litter (Weil 1970), table 1 of Rao & Scott 1992; the effects as the R package PF gives
-    /// them. Ours corrects each litter for its own weight, where theirs corrects all for their number.
+    /// Survival of rat pups by litter (Weil 1970), table 1 of Rao & Scott 1992, with the effects that the R package PF
+    /// gives. graphd corrects each litter for its own weight, the package all litters for their number.
     @Test(arguments: [
         (
             [
@@ -70,13 +70,13 @@ struct TrendStatisticsTests {
 
     @Test
     func `where hardly a post is of the rarer kind, a post is a trial`() throws {
-        // Each may be one of those that are engaged with in one period only.
+        // Each post may be one that gets engagement in one period only.
         let found = try #require(
             TrendStatistics(posts: Array(repeating: PeriodCounts(later: 50, earlier: 0), count: 15)))
         #expect(found.designEffect == 50)
         let trials = Wilson.interval(share: 1, trials: 15, quantile: Student.quantile(degrees: 14))
         #expect(abs(found.lower - trials.lower) < 1e-12 && found.upper == 1)
-        // Two more of the other kind are not enough to tell, four are.
+        // Two posts of the other kind are not enough for an estimate, four are.
         func effect(_ others: Int) -> Double? {
             let other = Array(repeating: PeriodCounts(later: 0, earlier: 1), count: others)
             return TrendStatistics(posts: Array(repeating: PeriodCounts(later: 50, earlier: 0), count: 15) + other)?
@@ -95,7 +95,7 @@ struct TrendStatisticsTests {
         #expect(TrendStatistics(posts: []) == nil)
         #expect(TrendStatistics(posts: Array(repeating: one, count: least - 1)) == nil)
         #expect(TrendStatistics(posts: Array(repeating: one, count: least)) != nil)
-        // Many posts, but one of them has nearly all of the engagement.
+        // There are many posts, but one of them has nearly all of the engagement.
         let viral = [PeriodCounts(later: 1_000, earlier: 1_000)] + Array(repeating: one, count: least * 4)
         #expect(TrendStatistics(posts: viral) == nil)
         #expect(TrendStatistics(posts: Array(repeating: PeriodCounts(later: 1, earlier: 0), count: 19)) == nil)
@@ -122,7 +122,7 @@ struct TrendStatisticsTests {
 
     @Test
     func `an hour that is not over is not taken for a quiet one`() throws {
-        // The same rate in both periods, of which the later is half as long.
+        // The rate is the same in both periods, and the later period is half as long.
         let lengths = PeriodLengths(later: 12, earlier: 24)
         let steady = try #require(TrendStatistics(PeriodCounts(later: 100, earlier: 200), lengths: lengths))
         #expect(abs(steady.rating - 0.5) < 1e-12)

@@ -16,7 +16,7 @@ struct TrendsTests {
             for post in try await fixture.posts(10, tags: ["Rising"]) {
                 try await fixture.engage(post, hoursAgo: 1, likes: 6, comments: 2, shares: 1)
                 try await fixture.engage(post, hoursAgo: 30, likes: 1)
-                // Before both periods of a day, within those of a week.
+                // This is before both periods of a day, and within those of a week.
                 try await fixture.engage(post, hoursAgo: 60, likes: 100)
             }
             for post in try await fixture.posts(10, tags: ["steady"]) {
