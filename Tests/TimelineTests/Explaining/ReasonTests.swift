@@ -97,7 +97,7 @@ extension Reason {
     }
 }
 
-/// Asks plain SQL whether a reason holds.
+/// Checks with plain SQL that a reason holds.
 private struct ReasonJudge {
     let graph: GraphStore
 

@@ -42,7 +42,7 @@ struct WhyTests {
             try await harness.settle()
             for (post, kinds) in expected { #expect(try await why(harness, post, me) == ["visible"] + kinds) }
             #expect(try await why(harness, try await harness.post(other), me) == ["not_followed"])
-            // All at once.
+            // All reasons at once.
             inClub.author = friend
             try await graph.communities.joinCommunity(club, by: friend)
             (inClub.algorithmTags, inClub.category) = (["AI"], "ai")
@@ -92,7 +92,7 @@ struct WhyTests {
                         await #expect(throws: GraphError.postNotFound, "\(state), \(reader.name)") {
                             try await harness.timelines.explainer.why(post, for: reader.user)
                         }
-                        // Moderators of the site are told.
+                        // Moderators of the site get the reasons.
                         let told = try await harness.timelines.explainer.whyForModerators(post, of: reader.user)
                         let isBan = reader.name == "banned" && (state == .removed || state == .privateCommunity)
                         let expected = try #require(isBan ? "banned" : kinds[state])
@@ -101,7 +101,7 @@ struct WhyTests {
                 }
                 try await cast.restore(from: state)
             }
-            // Both occur, or nothing was tested.
+            // Both outcomes must occur, or nothing was tested.
             #expect(opened > 20 && refused > 20)
         }
     }
@@ -151,13 +151,13 @@ struct WhyTests {
     }
 }
 
-/// What hides a post, from some readers or from all.
+/// The states that hide a post, from some readers or from all.
 private enum PostState: CaseIterable {
     case open, deleted, takenDown, held, removed, suspended, silenced, blockedByAuthor, blockedByReader, muted
     case followersOnly, privateCommunity
 }
 
-/// An author, a community of the author's, and readers who stand differently to both.
+/// An author, a community of the author, and readers in different relations to both.
 private struct Cast {
     struct Reader {
         let name: String
@@ -215,7 +215,7 @@ private struct Cast {
         return post
     }
 
-    /// Undoes what `state` did to people.
+    /// Undoes the effects of `state` on people.
     func restore(from state: PostState) async throws {
         switch state {
         case .suspended: try await graph.setSuspended(false, author)

@@ -8,7 +8,7 @@ import Timeline
 
 @testable import Timeline
 
-/// Fan-out over a real graph and the test's redis-server, with the graph's answers within a test's reach.
+/// Fan-out over a real graph and the test's redis-server. The test can intercept the graph's answers.
 struct FanoutFixture: Sendable {
     let graph: GraphStore
     let hooked: HookedGraph
@@ -32,33 +32,33 @@ struct FanoutFixture: Sendable {
 
     func entries(_ viewer: UserID) async throws -> [String] { try await windows.entries(viewer) }
 
-    /// Takes `jobs`, which the test has run itself, out of the outbox.
+    /// Removes `jobs`, which the test has run itself, from the outbox.
     func settle(_ jobs: [OutboxJob]) async throws {
         try await graph.outbox.settleOutbox(incarnation: lease.incarnation, finished: jobs.map(\.id))
     }
 
     func jobs() async throws -> [OutboxJob] { try await graph.outbox.outboxJobs(above: nil, limit: 1_000) }
 
-    /// Lets the worker empty the outbox.
+    /// Runs the worker until the outbox is empty.
     func workOff() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await worker.run() }
             group.addTask { try await settler.run() }
-            // Not for synchronisation: the pause between two looks.
+            // Not for synchronisation: the pause between two polls.
             while try await graph.outbox.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(2)) }
             group.cancelAll()
         }
     }
 }
 
-/// How far fan-outs have come, call by call.
+/// The cursors that fan-outs have reached, call by call.
 final class ProgressLog: Sendable {
     private let cursors = Mutex<[AudienceCursor]>([])
     var all: [AudienceCursor] { cursors.withLock { $0 } }
     func append(_ cursor: AudienceCursor) { cursors.withLock { $0.append(cursor) } }
 }
 
-/// The graph, with something of a test's done before a snapshot is read, or after it and before its reader goes on.
+/// The graph, with hooks of the test before a snapshot is read, and after it but before its reader continues.
 final class HookedGraph: FanoutGraph {
     typealias Hook = @Sendable (OutboxJob.Work, AudienceCursor) async throws -> Void
     let graph: GraphStore
@@ -125,14 +125,14 @@ final class HookedGraph: FanoutGraph {
 }
 
 extension FanoutFixture {
-    /// All steps of `job`, one after the other.
+    /// Runs all steps of `job`, one after the other.
     func run(_ job: OutboxJob) async throws {
         if case .push = job.work { return try await push([job]) }
         var cursor = try await runner.step(job, at: job.progress, isFirst: true)
         while let next = cursor { cursor = try await runner.step(job, at: next, isFirst: false) }
     }
 
-    /// Delivers the posts of `jobs`, which are of one author, together.
+    /// Delivers the posts of `jobs`, all by one author, together.
     func push(_ jobs: [OutboxJob]) async throws {
         var turns = [JobRotation.Turn(jobs: jobs, cursor: jobs[0].progress)]
         while !turns.isEmpty {
@@ -145,7 +145,9 @@ extension FanoutFixture {
     }
 }
 
-/// - Parameter boot: the clock by which the lease ends.
+/// Runs `body` with a fan-out.
+///
+/// - Parameter boot: the clock that ends the lease.
 func withFanout<T: Sendable>(
     boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
     _ body: @Sendable (FanoutFixture) async throws -> T

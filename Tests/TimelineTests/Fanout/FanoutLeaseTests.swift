@@ -55,7 +55,7 @@ struct FanoutLeaseTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try? await fanout.worker.run() }
                 group.addTask { try await fanout.settler.run() }
-                // Not for synchronisation: time in which the post would arrive.
+                // Not for synchronisation: the time in which the post would arrive.
                 try await Task.sleep(for: .milliseconds(500))
                 #expect(try await !fanout.has(post, follower))
                 #expect(try await fanout.jobs().count == 1)
@@ -74,7 +74,7 @@ struct FanoutLeaseTests {
             try await windows.makeWindow(viewer, [10])
             mayWrite.withLock { $0 = false }
             async let pushed = windows.push([20], [viewer])
-            // Not for synchronisation: time in which the post would arrive.
+            // Not for synchronisation: the time in which the post would arrive.
             try await Task.sleep(for: .milliseconds(200))
             #expect(try await windows.members(viewer) == [10, 0])
             mayWrite.withLock { $0 = true }

@@ -30,7 +30,7 @@ struct GracePeriodTests {
             for _ in 0..<500 { await Task.yield() }
             #expect(!isOver.withLock { $0 })
             grace.leave(second)
-            // Ends although the later ticket is still out.
+            // The waits end although the later ticket is still out.
             await group.waitForAll()
             grace.leave(later)
         }

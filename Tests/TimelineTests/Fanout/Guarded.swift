@@ -15,7 +15,7 @@ final class Guarded<Value: Sendable>: Sendable {
 }
 
 extension Bool {
-    /// True once.
+    /// Returns true the first time only.
     mutating func take() -> Bool {
         defer { self = false }
         return self
@@ -23,7 +23,7 @@ extension Bool {
 }
 
 extension Int {
-    /// True as many times as the number says.
+    /// Returns true as many times as the number says.
     mutating func countDown() -> Bool {
         self -= 1
         return self >= 0

@@ -188,7 +188,7 @@ struct JobRotationTests {
 }
 
 extension JobRotation {
-    /// Whether a job of `author` waits.
+    /// Returns true if a job of `author` is waiting.
     fileprivate func waits(for author: Int) -> Bool {
         var copy = self
         while let turn = copy.next() {

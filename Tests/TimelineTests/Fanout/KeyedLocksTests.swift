@@ -46,7 +46,7 @@ struct KeyedLocksTests {
             for task in 0..<32 {
                 group.addTask {
                     for turn in 0..<20 {
-                        // Overlapping sets, single keys among them.
+                        // Overlapping sets, some with a single key.
                         let keys = Set((0...turn % 4).map { (task * 5 + turn + $0 * 3) % 8 }).sorted()
                         await locks.withLocks(keys) {
                             inside.withLock { state in

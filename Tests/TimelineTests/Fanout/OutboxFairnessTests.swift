@@ -16,7 +16,7 @@ struct OutboxFairnessTests {
             _ = try await fanout.graph.posts.publish(.sample(other))
             let last = try #require(try await fanout.graph.outbox.outboxJobs(above: nil, limit: 4_000).last)
             let state = Guarded((isRead: false, ahead: 0, isServed: false))
-            // Nobody is served before the worker has read all of the outbox.
+            // No author is served before the worker has read the whole outbox.
             fanout.hooked.afterJobs.withLock {
                 $0 = { jobs in
                     if jobs.contains(where: { $0.id == last.id }) { state.withLock { $0.isRead = true } }
@@ -36,7 +36,7 @@ struct OutboxFairnessTests {
             }
             try await fanout.workOff()
             #expect(state.withLock { $0.isServed })
-            // Steps that had begun, and those that ended before the worker had the last jobs in hand.
+            // These are the steps that had begun, and those that ended before the worker had read the last jobs.
             #expect(state.withLock { $0.ahead } < 100)
         }
     }
@@ -66,7 +66,7 @@ struct OutboxFairnessTests {
                     let isSecond = author == busy && cursor != .start
                     guard isSecond, isFirst.withLock({ $0.take() }) else { return }
                     _ = try await graph.posts.publish(.sample(other))
-                    // The step goes on when the other's job has been read.
+                    // The step continues once the worker has read the other author's job.
                     while !isRead.withLock({ $0 }) {
                         try Task.checkCancellation()
                         await Task.yield()
@@ -76,7 +76,7 @@ struct OutboxFairnessTests {
             try await fanout.workOff()
             let order = steps.withLock { $0 }
             #expect(order.filter { $0 == busy }.count == 20_000 / JobRunner.audienceChunk + 1)
-            // One step of the other lane may begin before the worker takes the job that it has read.
+            // One step of the busy author's queue may begin before the worker takes the job that it has read.
             let place = try #require(order.firstIndex(of: other))
             #expect(place <= 3)
         }

@@ -116,7 +116,7 @@ struct OutboxWorkerTests {
             let push = try #require(try await fanout.jobs().first)
             let isFirst = Mutex(true)
             let unpushing = Mutex<Task<Void, any Error>?>(nil)
-            // The push has read its audience; now the deletion commits, and its job starts at once.
+            // The push has read its audience. Now the deletion commits, and its job starts at once.
             fanout.hooked.afterAudience.withLock {
                 $0 = { [graph = fanout.graph, fanout] _, _ in
                     guard
@@ -149,7 +149,7 @@ struct OutboxWorkerTests {
             var change = ProfileChange()
             change.autoAcceptance = .following
             for user in [partner, asked] { try await fanout.graph.accounts.changeProfile(of: user, change) }
-            // Who follows the author accepts with that; whoever does not is only asked.
+            // Followers of the author accept automatically. The user who does not follow is only invited.
             for (follower, followee) in [
                 (partner, author), (ofAuthor, author), (ofPartner, partner), (ofBoth, author), (ofBoth, partner),
                 (ofAsked, asked),
@@ -160,7 +160,7 @@ struct OutboxWorkerTests {
             try await fanout.workOff()
             for viewer in [author, partner, ofAuthor, ofPartner, ofBoth] { #expect(try await fanout.has(post, viewer)) }
             for viewer in [asked, ofAsked] { #expect(try await fanout.has(post, viewer) == false) }
-            // Reached through the partner, it stays.
+            // The post stays for a reader who is reached through the partner.
             try await fanout.graph.follows.unfollow(ofBoth, author)
             try await fanout.graph.follows.unfollow(ofPartner, partner)
             try await fanout.workOff()
@@ -203,7 +203,7 @@ struct OutboxWorkerTests {
             try await fanout.graph.follows.unfollow(reader, author)
             try await fanout.graph.posts.deletePost(post, by: author)
             let jobs = try await fanout.jobs()
-            // The deletion's job is the faster one, and both jobs of the follow run after the new follow.
+            // The deletion's job comes first, and both jobs of the follow run after the new follow.
             let unpush = try #require(jobs.last)
             try await fanout.run(unpush)
             try await fanout.settle([unpush])

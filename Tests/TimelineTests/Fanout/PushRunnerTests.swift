@@ -60,7 +60,7 @@ struct PushRunnerTests {
             var posts: [PostID] = []
             for _ in 0..<3 { posts.append(try await fanout.graph.posts.publish(.sample(author)).id) }
             let jobs = try await fanout.jobs()
-            // Nobody of an audience of this size is served first.
+            // An audience of this size has no early members.
             fanout.pushes.recent.note(readers[2_299])
             let first = try await fanout.pushes.compose([JobRotation.Turn(jobs: jobs, cursor: .start)])
             try await fanout.pushes.deliver(first)
@@ -72,7 +72,7 @@ struct PushRunnerTests {
                 incarnation: fanout.lease.incarnation, finished: [], progressed: jobs.map { ($0.id, next.cursor) })
             #expect(try await fanout.has(posts[2], readers[0]))
             #expect(try await fanout.has(posts[2], readers[2_299]) == false)
-            // The next incarnation finds three jobs with their progress.
+            // The next lease epoch finds three jobs with their progress.
             try await fanout.workOff()
             for post in posts {
                 for reader in [0, 998, 999, 1_000, 1_999, 2_299] {

@@ -39,7 +39,8 @@ struct RecentReadersTests {
                 list.insert(reader, at: 0)
                 let latest = readers.latest(capacity + 5)
                 #expect(latest.count <= capacity)
-                // Two mentions a reader are kept on average: who reads very often may push others out a little early.
+                // The list keeps two mentions a reader on average, so a very frequent reader may evict others a little
+                // early.
                 #expect(Array(list.prefix(latest.count)) == latest)
                 #expect(latest.count >= min(capacity, list.count) / 2)
             }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.process))
 struct RetractionTests {
-    /// An author whom the reader does not follow, two whom the reader does, and a post by the author.
+    /// An author whom the reader does not follow, two whom the reader follows, and a post by the author.
     struct Scene {
         let author: UserID
         let first: UserID
@@ -39,7 +39,7 @@ struct RetractionTests {
         return "\(entry.post.rawValue)@\(entry.position.rawValue)"
     }
 
-    /// Fills the windows of the reader past the cap, so that everything before is below the floor.
+    /// Publishes enough to fill the reader's window past the cap, so that all earlier posts are below the floor.
     private func pushDown(_ scene: Scene, _ fanout: FanoutFixture) async throws {
         try await fanout.graph.bulkPosts.publish(batch: (0..<100).map { _ in .sample(scene.first) })
         try await fanout.workOff()
@@ -106,7 +106,7 @@ struct RetractionTests {
             #expect(try await fanout.has(scene.post, scene.reader) == false)
             let share = try await reshare(scene, scene.second, fanout)
             try await fanout.workOff()
-            // As a later push would, take it away: what counts is that it comes back.
+            // Removes the post, so that only its return is tested.
             try await fanout.windows.writer.remove([scene.post], from: [scene.reader])
             try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             try await fanout.workOff()
@@ -125,7 +125,7 @@ struct RetractionTests {
             let second = try await reshare(scene, scene.second, fanout)
             try await fanout.graph.bulkPosts.publish(batch: (0..<10).map { _ in .sample(scene.first) })
             try await fanout.workOff()
-            // The first reshare is below the floor of a window that is built now.
+            // The window is built now, with the first reshare below its floor.
             try await fanout.build([scene.reader])
             let last = try await reshare(scene, third, fanout)
             try await fanout.workOff()
@@ -143,7 +143,7 @@ struct RetractionTests {
             let scene = try await makeScene(fanout)
             let share = try await reshare(scene, scene.first, fanout)
             let isFirst = Guarded(true)
-            // The push has read its audience. Now the reshare is taken back, and a build begins.
+            // The push has read its audience. Now the reshare is undone, and a build begins.
             fanout.hooked.afterAudience.withLock {
                 $0 = { [graph = fanout.graph] _, _ in
                     guard isFirst.withLock({ $0.take() }) else { return }
@@ -230,7 +230,7 @@ struct RetractionTests {
             try await fanout.graph.hubs.setHubThreshold(0)
             #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == .returning)
             let land = try #require(try await fanout.jobs().last)
-            // Up and down again: the first landing ends nothing.
+            // Two more switches follow, so the first backfill ends nothing.
             try await fanout.graph.hubs.setHubThreshold(1)
             try await fanout.graph.hubs.setHubThreshold(0)
             try await fanout.run(land)

@@ -11,7 +11,7 @@ struct WakeupTests {
         wakeup.signal()
         wakeup.signal()
         await wakeup.wait(atMost: .seconds(3_600))
-        // Nothing is left: this one ends by its limit.
+        // No signal is left, so this wait ends by its limit.
         await wakeup.wait(atMost: .milliseconds(1))
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.process))
 struct BoundedReadingTests {
-    /// All pages, which may be short; the places must descend.
+    /// Reads all pages, which may be short. The positions must descend.
     private func walk(
         _ page: (FeedPosition?) async throws -> TimelinePage
     ) async throws -> (posts: [PostID], pages: Int) {
@@ -44,7 +44,7 @@ struct BoundedReadingTests {
             #expect(short.items.map(\.post.id) == [new] && short.next != nil)
             let all = try await walk { try await feeds.everything(for: me, below: $0, limit: 9) }
             #expect(all.posts == expected && all.pages > 2)
-            // Nothing of it is in home, so home is full at once.
+            // The home timeline has none of these posts, so its page is full at once.
             try await harness.settle()
             let found = try await walk { try await home.page(of: me, below: $0, limit: 9) }
             #expect(found.posts == expected && found.pages == 1)
@@ -88,7 +88,7 @@ struct BoundedReadingTests {
             _ = try await graph.bulkPosts.publish(batch: (0..<900).map { post($0.isMultiple(of: 2) ? "2" : nil) })
             try await harness.settle()
             var (home, feeds) = (harness.timelines.home, harness.timelines.feeds)
-            // Far fewer than there are posts, and yet every answer is whole.
+            // The limit is far below the number of posts, and still every answer is complete.
             home.examinedRows = 100
             feeds.examinedRows = 100
             for (text, expected) in [("1", [rare]), ("3", [])] {

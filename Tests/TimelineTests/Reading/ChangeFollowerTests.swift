@@ -24,7 +24,7 @@ struct ChangeFollowerTests {
             var importer = FollowImporter(
                 graph: GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db")))
             try await importer.write([("ada", "bob")])
-            // The number of the latest change is read, the changes themselves are not.
+            // The number of the latest change is read, but the changes themselves are not.
             flaky.failures.withLock { $0 = [false, true] }
             await withTaskGroup { group in
                 group.addTask { await follower.run() }
@@ -58,7 +58,7 @@ struct ChangeFollowerTests {
     }
 }
 
-/// Fails reads as scripted: true fails, and an empty script lets all pass.
+/// Fails reads as scripted: true fails a read, and an empty script lets all pass.
 private final class FlakyDatabase: GraphDatabase {
     let failures = Mutex<[Bool]>([])
     private let database: SQLiteDatabase

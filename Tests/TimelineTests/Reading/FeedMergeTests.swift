@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct FeedMergeTests {
-    /// What all feeds together have: position by position.
+    /// Random feeds, and their merged entries by position.
     private struct Feeds {
         var all: [[FeedEntry]] = []
         private(set) var together: [FeedEntry] = []
 
-        /// Some feeds are empty, and some entries are in several.
+        /// Creates random feeds. Some are empty, and some entries are in several.
         init(_ random: inout SplitMix64) {
             for _ in 0..<Int.random(in: 1...5, using: &random) {
                 let count = Int.random(in: 0...12, using: &random)
@@ -28,7 +28,7 @@ struct FeedMergeTests {
         FeedRun(Array(feed.filter { $0.position < cursor }.prefix(limit)), limit: limit)
     }
 
-    /// A run that is complete at and above its end, with nothing else in it.
+    /// Checks that a slice is complete at and above its end, with nothing else in it.
     private static func check(_ run: FeedRun, _ feeds: Feeds, below cursor: FeedPosition, limit: Int) {
         #expect(run.entries == feeds.below(cursor).filter { $0.position >= run.end })
         #expect(run.end < cursor, "a run leads on")

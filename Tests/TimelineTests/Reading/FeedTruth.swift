@@ -1,12 +1,12 @@
 @testable import SocialGraph
 import Database
 
-/// What feeds contain, by plain statements. `homeByDefinition` is held to a model in collections by the tests of the
-/// graph; the others are as plain.
+/// The right content of feeds, by plain statements. The graph's tests compare `homeByDefinition` with a model in
+/// collections. The others are as plain.
 struct FeedTruth {
     let graph: GraphStore
 
-    /// A condition in the words of its caller.
+    /// A filter in the form of a request's parameters.
     struct Condition: Hashable, CustomStringConvertible {
         var category: String?
         var tags: [String]?
@@ -32,7 +32,7 @@ struct FeedTruth {
         try await matching(select("p.community_id = \(id.rawValue) AND \(Self.heard)", viewer), condition)
     }
 
-    /// By somebody who is neither suspended nor silenced.
+    /// A condition for posts by an author who is neither suspended nor silenced.
     private static let heard = """
         EXISTS (SELECT 1 FROM author_post h JOIN account ha ON ha.id = h.author_id
             WHERE h.post_id = p.id AND ha.suspended_at IS NULL AND ha.silenced_at IS NULL)

@@ -36,7 +36,7 @@ struct FilterWindowsTests {
             try await reading.harness.settle()
             let filter = try await reading.filter(condition)
             let windows = reading.harness.timelines.home.filterWindows
-            // As if built when the fourth was the newest.
+            // A window as it would have been built when the fourth post was the newest.
             try await windows.store(
                 posts[0..<4].reversed().map { FeedEntry($0) }, isWhole: true, ceiling: FeedPosition(posts[3]),
                 mark: windows.mark, as: FilterWindows.Key(viewer: reading.viewer, filter: filter))
@@ -132,7 +132,7 @@ struct FilterWindowsTests {
     }
 }
 
-/// A reader of one author, who has posted enough to go below the home window, a few posts of them tagged.
+/// A reader of one author with enough posts to go below the home window, a few of them tagged.
 struct FilteredReading {
     let harness: TimelineHarness
     let users: [UserID]
@@ -154,11 +154,11 @@ struct FilteredReading {
     }
 
     func waitForBuilds() async throws {
-        // Not for synchronisation: the pause between two looks.
+        // Not for synchronisation: the pause between two polls.
         while harness.timelines.home.filterWindows.requests.pending > 0 { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Reads until there is a window.
+    /// Reads until a window exists.
     func build(_ condition: FeedTruth.Condition) async throws {
         try await harness.waitUntilUp()
         while try await window(condition) == nil {
@@ -167,7 +167,7 @@ struct FilteredReading {
         }
     }
 
-    /// Walks from the newest to the end and holds that to the definition. Returns how many there are.
+    /// Walks from the newest post to the end and compares the pages with the definition. Returns the number of posts.
     @discardableResult
     func expectExact(
         _ condition: FeedTruth.Condition, limit: Int, _ comment: Comment? = nil,

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Timeline
 
-/// What users, moderators and other processes do. What the graph refuses is left at that.
+/// Acts of users, moderators and other processes. A refusal by the graph is ignored.
 extension HomeHistory {
     mutating func perform(_ act: Act, by user: UserID) async throws {
         do {
@@ -35,7 +35,7 @@ extension HomeHistory {
         case .page, .walk, .filtered, .everything, .community, .why: try await read(act, user)
         case .flush, .kill, .stall, .restart: try await breakSomething(act)
         }
-        // Own acts are in force at once.
+        // A user's own acts take effect at once.
         if chance(4) { try await read(.page, user) }
     }
 
@@ -47,7 +47,7 @@ extension HomeHistory {
             let followees = try await graph.follows.followees(of: user)
             guard let followee = followees.randomElement(using: &random) else { return }
             try await graph.follows.unfollow(user, followee)
-            // At once again: the jobs of both may run after both.
+            // Follows again at once, so that the jobs of both acts may run after both.
             if chance(3) { try await graph.follows.follow(user, followee) }
         case .block: try await graph.relations.block(user, other)
         case .unblock:
@@ -65,7 +65,7 @@ extension HomeHistory {
     }
 
     private mutating func publish(_ user: UserID, _ other: UserID) async throws {
-        // Some post much, so that windows fill and are trimmed.
+        // Some authors post a lot, so that windows fill and are trimmed.
         let author = chance(2) ? users[Int.random(in: 0..<4, using: &random)] : user
         var post = NewPost.sample(author, with: chance(4) && other != author ? [other] : [])
         if chance(2) { post.algorithmTags = [someTag()] }
@@ -112,12 +112,12 @@ extension HomeHistory {
         }
     }
 
-    /// Of each kind as much is undone as done.
+    /// Hides or shows content. Each kind of act is undone as often as done.
     private mutating func hide(_ act: Act, _ user: UserID) async throws {
         let isSet = chance(2)
         switch act {
         case .suspend:
-            // Mostly of the many-voiced, and never of many at a time.
+            // Mostly the busiest authors, and never many at a time.
             let someone = chance(2) ? users[Int.random(in: 0..<4, using: &random)] : user
             let begins = isSet && suspended.count < 3 && !suspended.contains(someone)
             guard let user = begins ? someone : suspended.popLast() else { return }
@@ -137,7 +137,7 @@ extension HomeHistory {
         }
     }
 
-    /// What changes the counts that pages show.
+    /// Acts that change the counts on pages.
     private mutating func engage(_ act: Act, _ user: UserID) async throws {
         guard let post = posts.suffix(60).randomElement(using: &random) else { return }
         switch act {
@@ -154,7 +154,7 @@ extension HomeHistory {
         }
     }
 
-    /// Names stand in what is kept of posts.
+    /// Renames a user, because cached posts contain names.
     private mutating func rename(_ user: UserID) async throws {
         var change = ProfileChange()
         change.username = "name\(Int.random(in: 0..<1_000_000, using: &random))"
@@ -180,7 +180,7 @@ extension HomeHistory {
         }
     }
 
-    /// What commands do beside the server.
+    /// Acts of commands beside the server.
     private mutating func actBeside(_ act: Act, _ user: UserID) async throws {
         switch act {
         case .importFollows:
@@ -202,7 +202,7 @@ extension HomeHistory {
         }
     }
 
-    /// Authors go over the threshold and back while they post and others read.
+    /// Authors cross the threshold in both directions while they post and others read.
     private mutating func switchOver() async throws {
         let beside = chance(2) ? harness.otherGraph : graph
         try await beside.hubs.setHubThreshold(chance(2) ? 2 : 4)

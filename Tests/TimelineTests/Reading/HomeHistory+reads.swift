@@ -29,15 +29,15 @@ extension HomeHistory {
         }
     }
 
-    /// Often a filter of before, and often again when its window has been built, with something in between that may
-    /// bring older posts.
+    /// Often reads an earlier filter, and often reads again after its window has been built, with an act in between
+    /// that may bring older posts.
     private mutating func readFiltered(_ viewer: UserID) async throws {
         let earlier = chance(2) ? filters.suffix(8).randomElement(using: &random) : nil
         let (viewer, condition) = earlier ?? (viewer, someCondition())
         filters.append((viewer, condition))
         try await readHome(viewer, condition, isWalk: chance(3))
         guard isRedisUp, chance(2) else { return }
-        // Not for synchronisation: the pause between two looks.
+        // Not for synchronisation: the pause between two polls.
         while harness.timelines.home.filterWindows.requests.pending > 0 { try await Task.sleep(for: .milliseconds(1)) }
         try await readHome(viewer, condition, isWalk: chance(2))
         for _ in 0..<2 {
@@ -80,7 +80,7 @@ extension HomeHistory {
         } while isWalk && cursor != nil && problems.isEmpty
     }
 
-    /// Counts on a page are those of the rows at the moment of reading.
+    /// Counts on a page must match the rows at the moment of reading.
     private mutating func judgeCounts(_ page: TimelinePage) async throws {
         for item in page.items {
             let rows = try await graph.countedRows(of: item.post.id)
@@ -89,7 +89,7 @@ extension HomeHistory {
         }
     }
 
-    /// Posts by others that a read may still lack; nil: any, as an import is on its way.
+    /// The posts by others that a read may still lack; nil for any, because an import is in progress.
     private func lacking(_ viewer: UserID) async throws -> Set<PostID>? {
         var posts: Set<PostID> = []
         for job in try await harness.graph.outbox.outboxJobs(above: nil, limit: 100_000) {
@@ -117,13 +117,13 @@ extension HomeHistory {
         if zip(shown, shown.dropFirst()).contains(where: { $0.position <= $1.position }) {
             fail("\(what): not descending")
         }
-        // Without a next, the page speaks for everything below the cursor.
+        // Without `next`, the page covers everything below the cursor.
         let span = truth.filter { entry in
             entry.position < cursor ?? .end && entry.position >= page.next ?? .beginning
         }
         var wrong = Set(shown).subtracting(span)
         if lacking == nil {
-            // A follow that is not known here yet may have given a post an earlier place.
+            // A follow that this process has not seen yet may have given a post an earlier position.
             let posts = Set(truth.map(\.post))
             wrong = wrong.filter { !posts.contains($0.post) }
         }
@@ -133,9 +133,9 @@ extension HomeHistory {
         if !missing.isEmpty { fail("\(what): misses \(missing) of \(span.count)") }
     }
 
-    /// The explanation says what the page says.
+    /// Checks that the explanation agrees with the page.
     private mutating func why(_ viewer: UserID) async throws {
-        // An import on its way is not known here yet.
+        // This process may not have seen an import that is in progress.
         guard try await lacking(viewer) != nil,
             let post = posts.suffix(60).randomElement(using: &random)
         else { return }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Timeline
 
-/// A seeded history of acknowledged writes, reads and faults. Every read is held to the definition at that moment.
+/// A seeded history of acknowledged writes, reads and faults. Every read is compared with the definition at that
+/// moment.
 struct HomeHistory {
     enum Act: String, CaseIterable {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
@@ -37,13 +38,13 @@ struct HomeHistory {
     var suspended: [UserID] = []
     var silenced: [UserID] = []
     var held: [PostID] = []
-    /// Published by another process: not acknowledged to anybody who reads here.
+    /// Posts published by another process. Readers here have no acknowledgement of them.
     var imported: Set<PostID> = []
-    /// Filters that have been read by, the latest last.
+    /// Filters that were read, the latest last.
     var filters: [(viewer: UserID, condition: FeedTruth.Condition)] = []
     var stepsUntilRedisReturns = 0
     var stepsUntilRedisGoesOn = 0
-    /// What has happened, so that a run cannot pass for want of it.
+    /// The number of events of each kind, so that a run without events cannot pass.
     private(set) var counts: [String: Int] = [:]
     private(set) var problems: [String] = []
     private(set) var fewestWindows = Int.max
@@ -53,7 +54,7 @@ struct HomeHistory {
     var isRedisUp: Bool { stepsUntilRedisReturns + stepsUntilRedisGoesOn == 0 }
     var truth: FeedTruth { FeedTruth(graph: harness.graph) }
 
-    /// `isSwarm`: the seed does some things often and leaves others out.
+    /// - Parameter isSwarm: whether the seed prefers some acts and leaves others out.
     init(_ harness: TimelineHarness, seed: UInt64, isSwarm: Bool) {
         self.harness = harness
         random = SplitMix64(seed: seed)
@@ -78,7 +79,7 @@ struct HomeHistory {
         }
     }
 
-    /// Users who follow some others, and communities.
+    /// Creates users with some follows, and communities.
     mutating func begin(users count: Int) async throws {
         users = try await harness.users(count)
         for user in users {
@@ -97,8 +98,8 @@ struct HomeHistory {
     mutating func note(_ name: String) { counts[name, default: 0] += 1 }
     mutating func fail(_ problem: String) { problems.append(problem) }
 
-    /// Everything of everybody, once the outbox has settled: twice, as the first reads give windows to those who lack
-    /// one.
+    /// Compares all timelines of all users once the outbox is empty. It does so twice, because the first reads build
+    /// missing windows.
     private mutating func compareAtRest() async throws {
         while stepsUntilRedisReturns + stepsUntilRedisGoesOn > 0 { try await endFaults() }
         try await harness.waitUntilUp()

@@ -68,7 +68,7 @@ struct HomeReadingTests {
                 _ = try await harness.walk(user, limit: 10)
                 var importer = FollowImporter(graph: harness.otherGraph)
                 try await importer.write([("user\(number)", "user11")])
-                // Wakes the worker, so that the import's job does not wait for anybody to look.
+                // Wakes the worker, so that the import's job does not wait for the next poll.
                 try await harness.post(users[10])
                 try await harness.settle()
                 #expect(try await harness.walk(user, limit: 100).last == post)
@@ -100,10 +100,10 @@ struct HomeReadingTests {
             }
             let report = try await harness.verify(users)
             #expect(report.missing == 1)
-            // One of another author, and one at a place where no reason stands.
+            // One entry is of another author, the other one is at a position without a reason.
             #expect(report.extra == 2)
             #expect(Set(report.drifted) == Set(users[1...3]))
-            // Visibility does not rely on windows.
+            // Visibility does not depend on windows.
             #expect(try await harness.walk(users[2], limit: 10) == posts.reversed())
             let graph = harness.graph
             try await withConnection(harness.server.configuration) { connection in

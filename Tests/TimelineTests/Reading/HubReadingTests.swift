@@ -37,7 +37,7 @@ struct HubReadingTests {
         }
     }
 
-    /// Entries in all windows.
+    /// Returns the number of entries in all windows.
     private func entries(_ harness: TimelineHarness) async throws -> Int {
         let keys = try await WindowSpace.stored(in: harness.graph)?.keys
         return try await withConnection(harness.server.configuration) { connection in
@@ -57,7 +57,7 @@ struct HubReadingTests {
             for _ in 0..<10 {
                 for user in readers { _ = try await harness.timelines.home.page(of: user, below: nil, limit: 3) }
                 let post = try await harness.otherGraph.posts.publish(.sample(hub)).id
-                // Wakes the worker, so that the job does not wait for anybody to look.
+                // Wakes the worker, so that the job does not wait for the next poll.
                 let own = try await harness.post(users[3])
                 try await harness.settle()
                 for user in readers {
@@ -87,7 +87,7 @@ struct HubReadingTests {
                 #expect(try await harness.walk(me, limit: 10).prefix(2) == [between, post])
                 try await graph.reshares.unreshare(post, by: first)
                 let after = try await harness.walk(me, limit: 10).filter { $0 == post || $0 == between }
-                // The window may have it on its way; its old place is over.
+                // The window may not have the new position yet, but the old one is gone.
                 #expect(after == [post, between] || after == [between])
                 try await harness.settle()
                 #expect(try await harness.walk(me, limit: 10).prefix(2) == [post, between])
@@ -120,7 +120,7 @@ struct HubReadingTests {
     }
 }
 
-/// Tasks that post, switch and read at once.
+/// Tasks that post, switch and read concurrently.
 private struct HubTraffic {
     let graph: GraphStore
     let timelines: Timelines
@@ -169,7 +169,7 @@ private struct HubTraffic {
         }
     }
 
-    /// Posts of before the page that have no job any more are on it, each once, in order.
+    /// Reads a page. It has every earlier post without a pending job exactly once, in order.
     private func read(_ viewer: UserID, limit: Int) async throws {
         let before = try await graph.feeds.homeByDefinition(of: viewer)
         let late = Set(

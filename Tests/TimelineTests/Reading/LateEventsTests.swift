@@ -24,7 +24,7 @@ struct LateEventsTests {
     func `a reader's own relations concern the reader`(kind: GraphChange.Kind) {
         #expect(concerned(kind, 1, 9, reader))
         #expect(!concerned(kind, 9, 8, reader))
-        // Being followed or joined by others is nothing; being blocked or unblocked by them is.
+        // New followers and members do not concern the reader. Blocks and unblocks of the reader do.
         #expect(concerned(kind, 9, 1, reader) == (kind == .relationChanged))
         #expect(!concerned(kind, 2, 9, reader), "what those do whom the reader follows")
     }

@@ -10,7 +10,7 @@ import Testing
 struct LateFilterTests {
     private static let condition = FeedTruth.Condition(tags: ["rare"])
 
-    /// Prepares, has the window built, lets `act` happen, and expects one more post, or one less.
+    /// Prepares, has the window built, performs `act`, and expects `change` more posts.
     private func expect(
         _ change: Int, prepare: (FilteredReading) async throws -> PostID,
         act: (FilteredReading, PostID) async throws -> Void
@@ -23,7 +23,7 @@ struct LateFilterTests {
             let before = try await reading.expectExact(Self.condition, limit: 3)
             let window = try #require(try await reading.window(Self.condition))
             try await act(reading, post)
-            // Acts of others take their time to the home window; what stands below it must not be older meanwhile.
+            // Acts of others reach the home window with a delay. The part below it must not be older than that.
             try await reading.harness.settle()
             #expect(try await reading.expectExact(Self.condition, limit: 3) == before + change)
             #expect(try await reading.window(Self.condition)?.number != window.number, "the window is over")
@@ -142,7 +142,7 @@ struct LateFilterTests {
         } act: { reading, _ in
             var importer = FollowImporter(graph: reading.harness.otherGraph)
             try await importer.write([("user0", "user3")])
-            // Wakes the worker, so that the import's job does not wait for anybody to look.
+            // Wakes the worker, so that the import's job does not wait for the next poll.
             try await reading.harness.post(reading.partner)
             try await reading.harness.settle()
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timeline
 
-/// What moderators hide is hidden on every path at once, and what they show again is as it was.
+/// Moderation hides content on every path at once, and its reversal restores everything.
 @Suite(.timeLimit(.process))
 struct ModerationReadingTests {
     @Test(.redisServer, arguments: [false, true])
@@ -25,7 +25,7 @@ struct ModerationReadingTests {
                 if whileStopped { try await harness.restartService() }
             }
             try await act(true)
-            // Before the windows have been built anew, and after.
+            // Checks before and after the windows have been rebuilt.
             for _ in 0..<2 {
                 for reader in [scene.fan, scene.stranger] {
                     for (path, tokens) in try await scene.sight(of: reader) {
@@ -33,7 +33,8 @@ struct ModerationReadingTests {
                     }
                 }
                 let home = try await scene.sight(of: scene.fan)["home"] ?? []
-                // The second reshare counts, and the partner's follower has the post that they made together.
+                // The second reshare counts, and the follower of the partner has the post that the star and the partner
+                // made together.
                 #expect(home.contains("\(scene.first.rawValue)@\(scene.secondReshare)"))
                 #expect(home.contains("\(scene.together.rawValue)@\(scene.togetherReshare)"))
                 let told = try await harness.timelines.explainer.whyForModerators(scene.solo, of: scene.fan)
@@ -62,7 +63,7 @@ struct ModerationReadingTests {
             for path in ["everything", "community", "ranked"] {
                 #expect(Set(during[path] ?? []).isDisjoint(with: scene.bySilenced), "\(path)")
             }
-            // A post with somebody who is not silenced is that one's as well.
+            // A post with an author who is not silenced is also shown.
             #expect(during["everything"]?.contains("\(scene.together.rawValue)") == true)
             #expect(try await harness.timelines.posts.post(scene.solo, for: scene.star) != nil)
             try await harness.graph.setSilenced(false, scene.star)
@@ -101,7 +102,7 @@ struct ModerationReadingTests {
         try await withTimeline { harness async throws in
             let scene = try await Scene(harness)
             let (graph, comment) = (harness.graph, scene.comment)
-            /// nil: not in the list; empty: an empty place.
+            /// The listed text; nil if the comment is not in the list, empty for a placeholder.
             func text(_ viewer: UserID) async throws -> String? {
                 let page = try await harness.timelines.conversations.comments(
                     on: scene.gathered, .everything, for: viewer, below: nil, limit: 9)
@@ -111,7 +112,7 @@ struct ModerationReadingTests {
                 let stored = try #require(try await graph.comments.comment(comment.id))
                 return try await harness.timelines.conversations.isShown(stored, to: viewer)
             }
-            // Its author, a stranger, the community's owner.
+            // The comment's author, a stranger, and the community's owner.
             let readers = [scene.star, scene.stranger, scene.host]
             let cases: [(column: String, listed: [String?], byItself: [Bool])] = [
                 ("held_at", [nil, nil, nil], [true, false, false]),
@@ -135,20 +136,20 @@ struct ModerationReadingTests {
     }
 }
 
-/// A star with a fan, a partner and a host, and what they have done.
+/// A star with a fan, a partner and a host, and their acts.
 private struct Scene {
     let harness: TimelineHarness
     let fan, star, late, partner, host, stranger: UserID
     let club: CommunityID
-    /// By the partner, reshared by the star and then by somebody else whom the fan follows.
+    /// A post by the partner, reshared by the star and then by another followee of the fan.
     let first: PostID
     let firstReshare, secondReshare: Int64
-    /// By the star alone.
+    /// A post by the star alone.
     let solo: PostID
-    /// By the star and the partner, reshared by somebody whom the fan follows.
+    /// A post by the star and the partner, reshared by a followee of the fan.
     let together: PostID
     let togetherReshare: Int64
-    /// By the host, in the club; the star has commented on it.
+    /// A post by the host in the club, with a comment by the star.
     let gathered: PostID
     let comment: PostComment
 
@@ -174,7 +175,7 @@ private struct Scene {
         post.author = host
         gathered = try await graph.posts.publish(post).id
         comment = try await graph.comments.comment(on: gathered, by: star, content: "first!")
-        // The fan is told of the star and of another.
+        // The fan gets notifications of the star and of another user.
         let own = try await harness.post(fan)
         for user in [late, star] { try await graph.likes.like(own, by: user) }
         for user in [fan, stranger] { try await graph.saves.save(solo, by: user) }
@@ -183,14 +184,14 @@ private struct Scene {
         try await harness.warm(users)
     }
 
-    /// Tokens of what the star has made alone, and of the star.
+    /// Tokens of the star and of posts by the star alone.
     var ofTheStar: Set<String> {
         ["\(solo.rawValue)", "\(solo.rawValue)@\(solo.rawValue)", "user \(star.rawValue)", comment.content]
     }
 
     var bySilenced: Set<String> { ofTheStar.subtracting(["user \(star.rawValue)"]) }
 
-    /// What a reader sees, path by path.
+    /// The content that a reader sees, path by path.
     func sight(of viewer: UserID) async throws -> [String: [String]] {
         let (timelines, graph) = (harness.timelines, harness.graph)
         let all = [first, solo, together, gathered]

@@ -24,7 +24,7 @@ extension ViewerContext {
 }
 
 extension PostFragment {
-    /// By `authors`, the first of whom has made it.
+    /// A post by `authors`, the first of whom has published it.
     static func sample(
         _ id: Int64 = 100, by authors: [Int64] = [2], visibility: PostVisibility = .everyone,
         community: PostCommunity? = nil, category: Int64? = nil, tags: [Int64] = [],

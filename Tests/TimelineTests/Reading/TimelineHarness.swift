@@ -9,7 +9,7 @@ import Testing
 
 @testable import Timeline
 
-/// A log that nothing is written to.
+/// A logger that writes nothing.
 let quiet = {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
@@ -17,7 +17,7 @@ let quiet = {
 }()
 
 /// A data directory with a serving `TimelineService` over the test's redis-server, and a second opener of the same
-/// database as another process would be.
+/// database, like another process.
 final class TimelineHarness {
     static let cap = 16
 
@@ -58,13 +58,13 @@ final class TimelineHarness {
         Task { try? await service.run() }
     }
 
-    /// Ends the serving process with whatever is under way.
+    /// Ends the serving process and all its tasks.
     func stop() async {
         serving.cancel()
         await serving.value
     }
 
-    /// Returns when the service has ended by itself.
+    /// Returns once the service has ended by itself.
     func waitUntilEnded() async { await serving.value }
 
     func restartService() async throws {
@@ -75,13 +75,13 @@ final class TimelineHarness {
     }
 
     func waitUntilUp() async throws {
-        // Not for synchronisation: the pause between two looks.
+        // Not for synchronisation: the pause between two polls.
         while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// Returns once no job and no build is left.
     func settle() async throws {
-        // Not for synchronisation: the pause between two looks.
+        // Not for synchronisation: the pause between two polls.
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 
@@ -91,7 +91,7 @@ final class TimelineHarness {
             users.append(
                 try await graph.accounts.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
         }
-        // So that a post with collaborators is of several authors at once.
+        // All users accept invitations, so that a post with collaborators has several authors at once.
         try await database.write { try $0.execute("UPDATE account SET auto_accepts = 1", []) }
         return users
     }
@@ -115,7 +115,7 @@ final class TimelineHarness {
         return posts
     }
 
-    /// Reads first pages until every one of `viewers` has been given a window.
+    /// Reads first pages until all `viewers` have windows.
     func warm(_ viewers: [UserID]) async throws {
         try await waitUntilUp()
         var cold = viewers
@@ -124,7 +124,7 @@ final class TimelineHarness {
             try await settle()
             var left: [UserID] = []
             for viewer in cold {
-                // A Redis that is slow for a moment has no window to show.
+                // A Redis that is slow for a moment shows no window.
                 let slice = try? await timelines.home.sources.windows.slice(of: viewer, below: .end, count: 1)
                 if slice == nil { left.append(viewer) }
             }

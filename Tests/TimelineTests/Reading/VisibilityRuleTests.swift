@@ -5,7 +5,7 @@ import Testing
 
 @testable import Timeline
 
-/// The reader is user 1; posts are by user 2, and in community 50 where they are in one.
+/// The visibility rule. The reader is user 1. Posts are by user 2, and in community 50 if they are in one.
 @Suite(.timeLimit(.unit))
 struct VisibilityRuleTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -137,7 +137,7 @@ struct VisibilityRuleTests {
             .sample(2), .sample(3), .sample(follows: [2]), .sample(follows: [3]), .sample(homeTopics: [7]),
             .sample(homeTopics: [8]), .sample(homeCommunities: [50]),
         ] { #expect(reaches(reader)) }
-        // A community that is joined, but switched off.
+        // Includes a joined community that is switched off.
         #expect(!reaches(.sample(member: [50: .owner])))
         #expect(!reaches(.sample(follows: [3]), without: 3))
         #expect(!reaches(.sample(3), without: 3))

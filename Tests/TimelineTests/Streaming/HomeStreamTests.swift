@@ -24,7 +24,7 @@ struct HomeStreamTests {
             ).id
             let client = try #require(harness.open(me))
             var expected: [PostID] = []
-            // Nothing of this is for the reader.
+            // None of these are for the reader.
             let old = try await harness.post(stranger)
             for user in [blocked, muted] { try await harness.post(user) }
             var post = NewPost.sample(stranger, tags: ["AI"])
@@ -34,7 +34,7 @@ struct HomeStreamTests {
             post.community = secret
             _ = try await graph.posts.publish(post)
             try await graph.reshares.reshare(try await harness.post(stranger), by: muted)
-            // All of this is.
+            // All of these are.
             expected.append(try await harness.post(me))
             expected.append(try await harness.post(friend))
             expected.append(try await graph.posts.publish(.sample(stranger, tags: ["ai"])).id)
@@ -46,12 +46,12 @@ struct HomeStreamTests {
             let together = try await harness.post(stranger, with: [friend])
             try await graph.collaborations.acceptCollaboration(on: together, by: friend)
             expected.append(together)
-            // No news any more.
+            // The reader has these posts already.
             try await graph.reshares.reshare(expected[1], by: friend)
             try await graph.reshares.reshare(old, by: me)
             expected.append(try await harness.post(me))
             #expect(await client.read(until: expected[expected.count - 1]))
-            // The reshare of a muted user counts, as posts are muted alone.
+            // The reshare by the muted user is sent, because only posts are muted.
             #expect(client.posts.filter { expected.contains($0) } == expected)
             #expect(client.posts.count == expected.count + 1)
             let sequences = client.events.map(\.sequence)
@@ -67,7 +67,7 @@ struct HomeStreamTests {
             let (graph, users) = (harness.graph, try await harness.users(2))
             try await graph.follows.follow(users[0], users[1])
             for lastEvent in [nil, Int64(9_007_199_254_740_991)] {
-                // It has not come to the first post when the stream is opened.
+                // The broker has not reached the first post when the stream is opened.
                 let broker = try await harness.broker(harness.service.streams.judge)
                 try await harness.post(users[1])
                 let opened = try await graph.changes.latestChange()
@@ -88,7 +88,7 @@ struct HomeStreamTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(7))
             let (author, partner) = (users[0], users[1])
-            // By the partner alone; by the author too; by topic; by a reshare.
+            // Reached through the partner alone, through the author too, by topic, and by a reshare.
             for reader in users[2...5] { try await graph.follows.follow(reader, partner) }
             try await graph.follows.follow(users[3], author)
             try await graph.topics.followTopic("AI", by: users[4])
@@ -114,7 +114,7 @@ struct HomeStreamTests {
             let me = users[0]
             let client = try #require(harness.open(me))
             for (index, author) in users.dropFirst().enumerated() {
-                // Both in one group, or not, as it happens.
+                // The two writes may share a commit group.
                 let graph = index.isMultiple(of: 2) ? harness.graph : harness.otherGraph
                 async let follow = graph.follows.follow(me, author)
                 async let post = graph.posts.publish(.sample(author))
@@ -143,7 +143,7 @@ struct HomeStreamTests {
             let start = try await graph.changes.latestChange()
             var posts: [PostID] = []
             for _ in 0..<3 { posts.append(try await harness.post(friend)) }
-            // Missed posts, looked at together: while the first is sent, the second goes.
+            // The missed posts are looked up together. The second one is deleted while the first is sent.
             let stream = try #require(harness.service.streams.open(for: me, lastEvent: start))
             var sent: [PostID] = []
             try await withThrowingTaskGroup(of: [PostID].self) { group in

@@ -5,7 +5,7 @@ import SocialGraph
 @testable import Timeline
 
 extension StreamEvent {
-    /// Of an event that tells of one.
+    /// The item of an event that has one.
     var item: TimelineItem {
         guard case .item(let item) = news else { preconditionFailure("a notification") }
         return item
@@ -13,14 +13,14 @@ extension StreamEvent {
 }
 
 extension HomeStream.Message {
-    /// The event, where it tells of an item.
+    /// The event, if it has an item.
     var itemEvent: StreamEvent? {
         guard case .event(let event) = self, case .item = event.news else { return nil }
         return event
     }
 }
 
-/// A client of one stream: keeps what it was told.
+/// A client of one stream, which keeps the events it received.
 final class StreamClient {
     private let task: Task<Void, any Error>
     private var messages: AsyncStream<HomeStream.Message>.AsyncIterator
@@ -40,14 +40,14 @@ final class StreamClient {
 
     deinit { task.cancel() }
 
-    /// The next message, an item or another; nil at the end.
+    /// Returns the next message of any kind; nil at the end.
     func next() async -> HomeStream.Message? {
         let message = await messages.next()
         if let event = message?.itemEvent { events.append(event) }
         return message
     }
 
-    /// Reads until `post` has come. False: the stream has ended before.
+    /// Reads until `post` has come. Returns false if the stream ends before.
     @discardableResult
     func read(until post: PostID) async -> Bool {
         while let message = await next() {
@@ -56,14 +56,14 @@ final class StreamClient {
         return false
     }
 
-    /// Cuts the connection; returns when the stream has noticed.
+    /// Cuts the connection and returns once the stream has noticed.
     func disconnect() async {
         task.cancel()
         _ = try? await task.value
     }
 }
 
-/// A graph that lets the context of one reader wait.
+/// A graph that delays the context of one reader.
 final class GatedGraph: CachedGraph {
     let graph: GraphStore
     private let reader: UserID
@@ -104,25 +104,25 @@ extension TimelineHarness {
         service.streams.open(for: viewer, lastEvent: lastEvent).map(StreamClient.init)
     }
 
-    /// Returns when the broker has told of everything that is in the log by now.
+    /// Returns once the broker has processed all changes that are in the log now.
     func waitForBroker() async throws {
         let latest = try await graph.changes.latestChange()
         while let (subscription, after) = service.streams.subscribe(UserID(rawValue: 0)) {
             service.streams.unsubscribe(subscription)
             if after >= latest { return }
-            // Not for synchronisation: the pause between two looks.
+            // Not for synchronisation: the pause between two polls.
             try await Task.sleep(for: .milliseconds(1))
         }
     }
 
-    /// A broker of its own that reads by `graph`, with nothing in its caches.
+    /// A separate broker that reads through `graph` with empty caches.
     func broker(_ graph: GatedGraph) async throws -> StreamBroker {
         let caches = TimelineCaches(graph: graph) { PostFragment(post: $0, json: []) }
         return try await broker(
             TimelineJudge(caches: caches, reshares: graph.graph.reshares, notifications: service.readers.notifications))
     }
 
-    /// A broker of its own that asks `judge`, from the end of the log on.
+    /// A separate broker that uses `judge` and starts at the end of the log.
     func broker(_ judge: any StreamJudge) async throws -> StreamBroker {
         StreamBroker(
             changes: graph.changes, judge: judge, tail: try await graph.changes.latestChange(), logger: quiet,

@@ -43,15 +43,15 @@ struct StreamIndexTests {
             let stranger = try await graph.accounts.createAccount(username: "stranger", email: nil, passwordHash: nil)
             let old = try await harness.post(stranger.id)
             #expect(try await asked {} == [])
-            // The reshare concerns followers of its maker, and the notification its author, who has no stream.
+            // The reshare concerns the resharer's followers. The notification concerns the author, who has no stream.
             #expect(try await asked { try await graph.reshares.reshare(old, by: fan) } == [fan, friend])
-            // A partner's followers are asked when the partner joins.
+            // Followers of a partner are asked when the partner joins.
             let together = try await harness.post(stranger.id, with: [fan])
             #expect(try await asked {} == [fan], "an invitation is a notification")
             #expect(
                 try await asked { try await graph.collaborations.acceptCollaboration(on: together, by: fan) }
                     == [fan, friend])
-            // What readers change themselves is known before the next post is judged.
+            // A reader's own changes are known before the next post is judged.
             #expect(try await asked { try await graph.follows.unfollow(fan, author) } == [])
             #expect(try await asked { try await harness.post(author) } == [author])
             #expect(
@@ -93,7 +93,7 @@ struct StreamIndexTests {
                     let act = try #require(wheel.randomElement(using: &history.random))
                     try await history.perform(act, by: history.someone())
                 }
-                // Caches then know of other processes too.
+                // After this, caches also have the changes of other processes.
                 try await harness.waitForBroker()
                 for broker in brokers { while try await broker.advance() > 0 {} }
                 for (indexed, naive) in open {
@@ -115,7 +115,7 @@ struct StreamIndexTests {
         }
     }
 
-    /// What changes the graph, and not how it is read.
+    /// Acts that change the graph, not the way it is read.
     private static let graphActs: Set<HomeHistory.Act> = [
         .follow, .unfollow, .publish, .delete, .importFollows, .block, .unblock, .mute, .unmute, .reshare, .unreshare,
         .invite, .accept, .decline, .leavePost, .removeCollaborator, .followTopic, .unfollowTopic, .switches, .join,
@@ -124,7 +124,7 @@ struct StreamIndexTests {
     ]
 }
 
-/// Notes who is asked.
+/// Records the readers that were asked about.
 private final class CountingJudge: StreamJudge {
     private let judge: any StreamJudge
     private let asked = Mutex<[UserID]>([])
@@ -151,7 +151,7 @@ private final class CountingJudge: StreamJudge {
     }
 }
 
-/// Has everybody asked of every change.
+/// Asks about every reader for every change.
 private struct Indiscriminate: StreamJudge {
     let judge: any StreamJudge
 
@@ -166,7 +166,7 @@ private struct Indiscriminate: StreamJudge {
 }
 
 extension StreamSubscription {
-    /// What is in the queue, in words.
+    /// The queued events, as text.
     fileprivate func take() async -> [String] {
         var events: [String] = []
         while true {

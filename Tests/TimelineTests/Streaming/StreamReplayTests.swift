@@ -66,7 +66,7 @@ struct StreamReplayTests {
                 )
                 let places = [
                     "beginning": 0, "lost": oldest - 2, "never": latest + 1_000, "latest": latest,
-                    // Whoever has seen the change before the oldest misses nothing.
+                    // A client that has seen the change before the oldest one misses nothing.
                     "oldest": oldest - 1,
                 ]
                 let lastEvent = try #require(places[name])
@@ -100,7 +100,7 @@ struct StreamReplayTests {
             let post = try await harness.post(author)
             var arrivals = gated.arrivals.stream.makeAsyncIterator()
             await arrivals.next()
-            // The broker is asking what the post is to the gatekeeper. One client starts now, one goes on from before,
+            // The broker is waiting for the gatekeeper's context. One client starts now, one resumes from before, and
             // one has seen the post already.
             let change = try await graph.changes.latestChange()
             let clients = try [nil, start, change].map {
@@ -130,9 +130,9 @@ struct StreamReplayTests {
     }
 }
 
-/// What a reader is told over many connections, beside what the definition of the home timeline says was new. After
-/// each step of a connection the two are brought to one point of the log, as what is hidden meanwhile is rightly not
-/// told.
+/// The events of a reader over many connections, compared with the new entries by the definition of the home timeline.
+/// After each step of a connection, both are brought to the same point of the log, because content hidden in between is
+/// rightly not sent.
 private struct StreamHistory {
     let harness: TimelineHarness
     var random: SplitMix64
@@ -140,7 +140,7 @@ private struct StreamHistory {
     private(set) var expected: [FeedEntry] = []
     private var users: [UserID] = []
     private var posts: [PostID] = []
-    /// Of the present connection, and the gap before it.
+    /// Expected entries of the present connection and the gap before it.
     private var expectedHere: Set<FeedEntry> = []
     private var client: StreamClient?
     private var place: Int64 = 0
@@ -166,7 +166,7 @@ private struct StreamHistory {
                 try await note()
             }
             try await act()
-            // While connected, the truth is held against the log step by step.
+            // While connected, the definition is compared with the log step by step.
             if client != nil { try await note() }
             if client != nil, chance(8) { try await cut() }
         }
@@ -201,7 +201,7 @@ private struct StreamHistory {
         } catch is GraphError {}
     }
 
-    /// What of the changes since the last look is new, as the definition has it now.
+    /// Notes the entries that are new since the last call, by the present definition.
     private mutating func note() async throws {
         let changes = try await graph.changes.changes(above: place, limit: 10_000)
         let home = Set(try await graph.feeds.homeByDefinition(of: me))
@@ -220,7 +220,7 @@ private struct StreamHistory {
         place = changes.last?.sequence ?? place
         try await harness.waitForBroker()
         if let last = expected.last, let client {
-            // Everything expected comes while it is new: later acts may hide it.
+            // Waits for each expected entry while it is new, because later acts may hide it.
             while told.last != last, client.events.last.map({ FeedEntry($0.item) }) != last {
                 guard await client.next() != nil else { return }
             }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.process))
 struct VerifierTests {
-    /// A reader of two who reshare a stranger's post, the first before the second.
+    /// A reader with two followees who reshare a stranger's post, the first before the second.
     private struct Scene {
         let harness: TimelineHarness
         let users: [UserID]
@@ -116,7 +116,7 @@ struct VerifierTests {
             try await scene.send(["ZREM", scene.key, "\(theirs[0].rawValue)"])
             try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
             #expect(try await scene.report().missing == 1, "the second reshare is pushed")
-            // Pushed again: whatever is amiss is put right by that.
+            // Pushing again repairs any defects.
             try await graph.hubs.setHubThreshold(0)
             try await scene.harness.settle()
             #expect(try await scene.report().isClean)
@@ -135,7 +135,7 @@ struct VerifierTests {
             try await withConnection(scene.harness.server.configuration) { connection in
                 let busy = MeddlingConnection(connection: connection) {
                     _ = try await graph.posts.publish(.sample(users[1]))
-                    // Not for synchronisation: the pause between two looks.
+                    // Not for synchronisation: the pause between two polls.
                     while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
                 }
                 let verifier = TimelineVerifier(graph: graph, connection: busy, keys: keys)
@@ -151,13 +151,13 @@ struct VerifierTests {
 }
 
 extension RedisCommand {
-    /// A command whose name is data as well: they are written by hand in these tests.
+    /// A command whose name is data as well, for commands written by hand in these tests.
     init(words: [String]) {
         self.init("EVAL", ["return redis.call(unpack(ARGV))", "0"] + words)
     }
 }
 
-/// A connection on which something else happens after every read.
+/// A connection that runs an act of the test after every read.
 private struct MeddlingConnection: RedisSending {
     let connection: RedisConnection
     let meddle: @Sendable () async throws -> Void

@@ -40,7 +40,7 @@ struct WindowAuditTests {
     @Test(.redisServer)
     func `what the outbox has yet to deliver is no drift`() async throws {
         try await withAudit { audit in
-            // Pushes that nobody works off at the moment.
+            // Pushes that no worker handles at the moment.
             for user in audit.users { try await audit.harness.post(user) }
             try await audit.harness.graph.follows.unfollow(audit.users[1], audit.users[0])
             try await audit.all()
@@ -73,7 +73,7 @@ struct WindowAuditTests {
             try await audit.harness.restartService()
             try await audit.harness.settle()
             #expect(try await audit.integer(["EXISTS", audit.key(nobody)]) == 0)
-            // One that holds nothing wrong gets an end.
+            // A window without defects gets an expiry.
             try await audit.send(["ZADD", audit.key(nobody), "0", "0"])
             try await audit.all()
             #expect(try await audit.integer(["TTL", audit.key(nobody)]) > 0)
@@ -100,15 +100,15 @@ private struct AuditFixture {
         try await connection.send(RedisCommand(words: words)) { try $0.integer }
     }
 
-    /// As many goes as it takes to see every window.
+    /// Runs as many steps as it takes to see every window.
     func all() async throws {
         var cursor = "0"
         repeat { cursor = try await audit.audit(keys, from: cursor) } while cursor != "0"
     }
 }
 
-/// Five readers with windows, and an audit that runs while nobody serves: what it asks for stays in the outbox until
-/// the service is back.
+/// Runs `body` with five readers with windows, and an audit while no process serves. The audit's jobs stay in the
+/// outbox until the service is back.
 private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws {
     try await withTimeline { harness async throws in
         let users = try await harness.users(5)

@@ -51,7 +51,7 @@ struct IdleWindowsTests {
             #expect(Int64(read) / 200 - (renewed[reader] ?? -1_000) < 10)
         }
         #expect(renewals > 4_000)
-        // Who is remembered is not renewed again.
+        // A remembered reader is not renewed again.
         for _ in 0..<3 { _ = windows.renewal(of: viewer) }
         #expect(windows.renewal(of: viewer) == nil)
     }

@@ -1,23 +1,23 @@
-/// What keeps windows right. Each can be switched off, to see that the model notices.
+/// Mechanisms that keep windows right. Each can be switched off, to show that the model notices.
 enum Mechanism: String, CaseIterable, Sendable {
-    /// Removals wait for additions composed from older snapshots: a deletion, a reshare taken back, a window built anew
-    /// after an unfollow.
+    /// Removals wait for additions composed from older snapshots, in three cases: a deletion, an undone reshare, and a
+    /// rebuild after an unfollow.
     case graceAtUnpush, graceAtUnshare, graceAtRefresh
-    /// A late push is silent below a window's floor.
+    /// A late push has no effect below a window's floor.
     case floorCheck
     /// A flip records the floor that it creates.
     case floorAtFlip
-    /// A flip has nothing below the last entry of a snapshot that was cut off there.
+    /// A flipped window has nothing below the last entry of a snapshot that was cut off there.
     case cutAtFlip
-    /// Of two places of one post the smaller stays.
+    /// The smaller of two places of one post stays.
     case smallerPlaceStays
-    /// A post whose reason is gone goes to the place of its next one,
+    /// A post that loses its reason moves to the place of its next one.
     case nextPlace
-    /// also where the reason that is gone lay below the floor,
+    /// The post also moves if the lost reason was below the floor.
     case nextPlaceAboveFloor
-    /// and the next reason is looked for after the post was taken out.
+    /// The next reason is looked up after the post was removed.
     case lookAfterTakingOut
-    /// What was undone meanwhile is not pushed any more.
+    /// Undone acts are not pushed any more.
     case liveness
     /// Commands left in the socket of an earlier connection are refused.
     case fence
@@ -25,22 +25,22 @@ enum Mechanism: String, CaseIterable, Sendable {
     case generation
     /// Pushes reach building windows.
     case buildRegistry
-    /// A window that is to be built anew is built until that has succeeded.
+    /// A requested rebuild is repeated until it has succeeded.
     case lostBuilds
-    /// The windows of a former hub's followers are built anew before the pulling ends,
+    /// The windows of a former hub's followers are rebuilt before the pulling ends.
     case landingRefresh
-    /// the hub is pulled meanwhile,
+    /// A hub that returns to pushing is pulled until then.
     case pullingWhileReturning
-    /// and a landing ends the pulling only if it belongs to the last switch.
+    /// A backfill ends the pulling only if it belongs to the last switch.
     case landingSince
-    /// Readers whose own acts are on their way are answered from SQLite.
+    /// Readers with pending writes are answered from SQLite.
     case unsettledReaders
-    /// Visibility and place are asked of every candidate at the read.
+    /// The read checks visibility and place of every candidate.
     case ruleAtRead
 }
 
 extension Mechanism {
-    /// Kinds of act that bring the races near which the mechanism closes; empty: any.
+    /// Kinds of act that make the mechanism's races likely; empty for all kinds.
     var focus: [WindowStateMachine.Act] {
         switch self {
         case .graceAtUnpush: [.publish, .publish, .delete, .reshare]
@@ -54,11 +54,11 @@ extension Mechanism {
         }
     }
 
-    /// Those that random schedules find in moderate time. The others take two or three rare events in one order:
-    /// `WindowPositionTests` and `RetractionTests` set those up on purpose.
+    /// Mechanisms whose absence random schedules reveal in moderate time. The others need two or three rare events in
+    /// one order, which `WindowPositionTests` and `RetractionTests` construct.
     static let foundByChance = allCases.filter { $0 != .cutAtFlip && $0 != .lookAfterTakingOut && $0 != .lostBuilds }
 
-    /// Where to begin, shortly before a schedule that is known to find it.
+    /// The first seed to try, shortly before a schedule that is known to reveal the absence.
     var firstSeed: UInt64 {
         switch self {
         case .graceAtRefresh: 2_750

@@ -4,20 +4,20 @@ extension ModelGraph {
         var number = 0
     }
 
-    /// Whose followers a job concerns.
+    /// The users whose followers a job concerns.
     enum Scope: Equatable {
         /// The authors of a post.
         case authors(of: Int)
         /// Everybody who may have brought a post to a window.
         case actors(of: Int)
-        /// One actor, who brings an entry.
+        /// The actor who brings an entry.
         case sharer(Int, ModelEntry)
-        /// One actor, who has brought an entry.
+        /// The actor who has brought an entry.
         case formerSharer(Int, ModelEntry)
         case lander(Int)
     }
 
-    /// Whether what a job brings has not been taken back.
+    /// Returns true if the act behind a job has not been undone.
     func stands(_ scope: Scope) -> Bool {
         switch scope {
         case .authors(let post): live.contains(post)
@@ -29,8 +29,8 @@ extension ModelGraph {
         }
     }
 
-    /// The actors first, then one follower a chunk. Followers of a hub pull, and are left out unless something that may
-    /// have been pushed before is taken back.
+    /// The audience in chunks: the actors first, then one follower a chunk. Followers of a hub pull and are left out,
+    /// except when undoing an act that may have been pushed before.
     func audience(of scope: Scope, past cursor: Cursor) -> (members: [Int], next: Cursor?) {
         let actors = actors(of: scope)
         var members = cursor == Cursor() ? actors : []

@@ -1,4 +1,4 @@
-/// The truth in small: what SQLite holds. A copy of it is a snapshot. Sets of users are bit masks.
+/// A small model of SQLite's content. A copy of it is a snapshot. Sets of users are bit masks.
 struct ModelGraph {
     struct Follow: Equatable {
         let follower: Int
@@ -13,7 +13,7 @@ struct ModelGraph {
     }
 
     struct Hub: Equatable {
-        /// Else pushed again, and pulled until every window has what was not pushed.
+        /// If false, the hub is pushed again, and pulled until every window has the posts that were not pushed.
         var isPulledOnly: Bool
         var since: Int
     }
@@ -21,25 +21,25 @@ struct ModelGraph {
     static let users = 4
     static let lastNumber = 63
 
-    /// In the order in which they came.
+    /// Follows, oldest first.
     private(set) var follows: [Follow] = []
-    /// In order of place.
+    /// Reshares in the order of their places.
     private(set) var reshares: [Reshare] = []
     private(set) var hubs = [Hub?](repeating: nil, count: users)
     private(set) var live = PlaceSet()
-    /// Of each number: the post that stands at it as a place, or 0.
+    /// The post at each number as a place, or 0.
     private(set) var posts = [0]
-    /// Of each live post, the author first; else none.
+    /// The authors of each live post, the publisher first; empty for all others.
     private(set) var authors: [[Int]] = [[]]
     private var followees = [UInt8](repeating: 0, count: users)
     private var mutedPosts = [UInt8](repeating: 0, count: users)
     private var mutedReshares = [UInt8](repeating: 0, count: users)
-    /// Worked out with every change: what each reader is to be shown, and what each window is to hold.
+    /// Derived after every change: the entries that each reader is shown, and those that each window holds.
     private var homes = [PlaceSet](repeating: PlaceSet(), count: users)
     private var windows = [PlaceSet](repeating: PlaceSet(), count: users)
     private var pulled = [PlaceSet](repeating: PlaceSet(), count: users)
 
-    /// Whether numbers are left for a few acts more.
+    /// True if numbers are left for a few more acts.
     var hasRoom: Bool { posts.count + 2 < Self.lastNumber }
 
     func entry(_ place: Int) -> ModelEntry { ModelEntry(place: place, post: posts[place]) }
@@ -49,9 +49,9 @@ struct ModelGraph {
 
     /// The places of `viewer`'s home timeline.
     func home(of viewer: Int) -> PlaceSet { homes[viewer] }
-    /// The places of `viewer`'s window, were it without end.
+    /// The places of `viewer`'s window without a cap.
     func window(of viewer: Int) -> PlaceSet { windows[viewer] }
-    /// What followed hubs propose at the read.
+    /// The places that followed hubs propose at the read.
     func proposals(of viewer: Int, whileReturning: Bool) -> PlaceSet {
         var places = PlaceSet()
         for hub in 0..<Self.users where follows(viewer, hub) {
@@ -60,12 +60,12 @@ struct ModelGraph {
         return places
     }
 
-    /// Where `post` belongs in the window of `viewer`.
+    /// The place of `post` in the window of `viewer`.
     func windowPlace(of post: Int, for viewer: Int) -> Int? {
         windows[viewer].newestFirst.first { posts[$0] == post }
     }
 
-    /// Whether any reason stands at `place` for `viewer`, hubs' included.
+    /// Returns true if `viewer` has a reason at `place`, hubs included.
     func isReason(_ place: Int, for viewer: Int) -> Bool {
         let actors = followees[viewer] | 1 << UInt8(viewer)
         guard live.contains(posts[place]) else { return false }
@@ -89,7 +89,7 @@ struct ModelGraph {
         return post
     }
 
-    /// The reshares stay until the post has left the windows that they brought it to.
+    /// Deletes a post. Its reshares stay until it has left the windows that they brought it to.
     mutating func delete(_ post: Int) {
         live.remove(post)
         derive()
@@ -182,7 +182,7 @@ struct ModelGraph {
         }
     }
 
-    /// Each post at its first place.
+    /// The first place of each post.
     private func places(
         by actors: UInt8, resharesBy: UInt8, _ masks: [UInt8], where isShown: (Int) -> Bool
     ) -> PlaceSet {

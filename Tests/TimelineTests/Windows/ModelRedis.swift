@@ -1,4 +1,4 @@
-/// Redis in small: the scripts of `WindowScripts`, each an atomic step.
+/// A small model of Redis: the scripts of `WindowScripts`, each an atomic step.
 struct ModelRedis {
     struct WindowKey: Hashable {
         let generation: Int
@@ -7,7 +7,7 @@ struct ModelRedis {
         var build = 0
     }
 
-    /// Newest first; one entry a post.
+    /// A window, newest first, with one entry a post.
     typealias Window = [ModelEntry]
 
     struct State: Equatable {
@@ -21,7 +21,7 @@ struct ModelRedis {
             case remove(post: Int)
             case retract(ModelEntry)
             case drop
-            /// The state of the generation.
+            /// Changes to the state of the generation.
             case end
             case begin(isReplacing: Bool)
             case flip(Window, isComplete: Bool)
@@ -93,7 +93,7 @@ struct ModelRedis {
         }
     }
 
-    /// The viewers in whose windows the post does not stand before the place that is gone.
+    /// Returns the viewers in whose windows the post is not before the undone place.
     private mutating func retract(
         _ entry: ModelEntry, _ command: Command, _ mechanisms: Set<Mechanism>
     ) -> [Int] {
@@ -131,7 +131,7 @@ struct ModelRedis {
         return 1
     }
 
-    /// An empty sorted set does not exist.
+    /// Changes a window. An empty sorted set does not exist.
     private mutating func change(_ key: WindowKey, _ body: (inout Window) -> Void) {
         guard var window = windows[key] else { return }
         body(&window)

@@ -1,5 +1,5 @@
-/// Places of a timeline as a bit set: bit n is place n. A larger place is a newer one. A post's own place is its
-/// number, and as every reshare has a place of its own, a place also names the post that stands there.
+/// Places of a timeline as a bit set: bit n is place n. A larger place is newer. A post's own place is its number.
+/// Every reshare has a place of its own, so a place also names the post at it.
 struct PlaceSet: Equatable {
     var bits: UInt64 = 0
 
@@ -25,7 +25,7 @@ struct PlaceSet: Equatable {
     func subtracting(_ other: PlaceSet) -> PlaceSet { PlaceSet(bits: bits & ~other.bits) }
     mutating func insert(_ place: Int) { bits |= 1 << UInt64(place) }
     mutating func remove(_ place: Int) { bits &= ~(1 << UInt64(place)) }
-    /// Members at or above `place`.
+    /// The members at or above `place`.
     func from(_ place: Int) -> PlaceSet { PlaceSet(bits: (bits >> UInt64(place)) << UInt64(place)) }
     func below(_ place: Int) -> PlaceSet { subtracting(from(place)) }
 

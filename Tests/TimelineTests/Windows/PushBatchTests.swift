@@ -46,7 +46,7 @@ struct PushBatchTests {
         }
     }
 
-    /// What a window holds must be all that it was ever offered, from its last entry up.
+    /// From its last entry up, a window must hold everything that it was ever offered.
     @Test(
         .redisServer,
         arguments: [1, 2, 3] as [UInt64])

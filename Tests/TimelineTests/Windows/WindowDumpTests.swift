@@ -19,7 +19,7 @@ struct WindowDumpTests {
         }
     }
 
-    /// Each kind of integer that a listpack knows, at both of its ends.
+    /// Tests each kind of integer that a listpack has, at both ends of its range.
     @Test(.redisServer)
     func `a dump is what Redis itself dumps of the same window`() async throws {
         let edges: [Int64] = [
@@ -36,7 +36,7 @@ struct WindowDumpTests {
             for posts in [[], edges, long] {
                 for isComplete in [true, false] where isComplete || !posts.isEmpty {
                     let entries: [FeedEntry] = posts.reversed().enumerated().map { place, post in
-                        // At its own place, or at one of a reshare.
+                        // At the post's own position, or at that of a reshare.
                         place.isMultiple(of: 3) ? at(post) : reshared(post / 2 + 1, at: post)
                     }
                     var arguments = entries.flatMap { ["\(-$0.position.rawValue)", "\($0.post.rawValue)"] }
@@ -46,7 +46,7 @@ struct WindowDumpTests {
                     let theirs = try await windows.dump("theirs")
                     let ours = try #require(WindowDump.dump(of: entries, isComplete: isComplete))
                     #expect(Self.sortedSet(ours) == Self.sortedSet(theirs))
-                    // Redis looks at the version and the checksum.
+                    // Redis checks the version and the checksum.
                     var restore = RedisCommand("RESTORE", ["ours", "0"])
                     restore.append(ours)
                     restore.append("REPLACE")
@@ -92,7 +92,7 @@ struct WindowDumpTests {
         }
     }
 
-    /// As the catalogue defines it: polynomial 0xAD93D23594C935A9, input and output reflected.
+    /// The checksum as its catalogue defines it: polynomial 0xAD93D23594C935A9, input and output reflected.
     private static func bitByBit(_ bytes: [UInt8]) -> UInt64 {
         var sum: UInt64 = 0
         for byte in bytes {
@@ -104,8 +104,8 @@ struct WindowDumpTests {
         return (0..<64).reduce(0) { $0 | (sum >> $1 & 1) << (63 - $1) }
     }
 
-    /// Without the version of the format, which a newer Redis says, and the checksum of it. Redis writes lengths below
-    /// 16,384 in fewer bytes.
+    /// The dump without the format version, which depends on the Redis version, and without the checksum that includes
+    /// it. Redis writes lengths below 16,384 in fewer bytes.
     private static func sortedSet(_ dump: [UInt8]) -> [UInt8] {
         let content = dump.dropLast(10)
         let header =

@@ -17,7 +17,7 @@ struct WindowExpiryTests {
                 return [at(1)]
             }
             #expect((900...1_000).contains(try await windows.integer(RedisCommand("TTL", [windows.window(viewer)]))))
-            // A push is no read.
+            // A push does not count as a read.
             _ = try await windows.integer(RedisCommand("EXPIRE", [windows.window(viewer), "500"]))
             try await windows.push([2], [viewer])
             #expect(try await windows.integer(RedisCommand("TTL", [windows.window(viewer)])) <= 500)
@@ -42,7 +42,7 @@ struct WindowExpiryTests {
                 let left = try await windows.integer(RedisCommand("TTL", [key]))
                 #expect((left > 100) == isRenewed, "at \(now)")
             }
-            // At the end of its time, it is as if it had never been.
+            // After its expiry, the window is as if it had never existed.
             #expect(try await windows.integer(RedisCommand("PEXPIRE", [key, "1"])) == 1)
             while try await windows.integer(RedisCommand("EXISTS", [key])) == 1 { await Task.yield() }
             clock.withLock { $0 = 1_000 }
@@ -66,7 +66,7 @@ struct WindowExpiryTests {
                 var run = try await reader.slice(of: viewer, below: .end, count: 5)
                 while let present = run {
                     #expect(present == whole)
-                    // The first read of a reader gives the window its time.
+                    // The first read of a reader renews the window's expiry.
                     if round == 0 { break }
                     run = try await reader.slice(of: viewer, below: .end, count: 5)
                 }

@@ -57,7 +57,7 @@ struct WindowFenceTests {
             let loss = field.map { RedisCommand("HDEL", [windows.state, $0]) } ?? RedisCommand("DEL", [windows.state])
             #expect(try await windows.integer(loss) == 1)
             let touched = try await windows.push([20], [viewer])
-            // Only the floor cannot be made up: without the fence the windows are still what they were.
+            // Only a lost floor cannot be replaced. Without the fence, the windows are still intact.
             #expect((windows.generation == generation) == (field == "fence"))
             #expect(touched == (field == "fence" ? 1 : 0))
         }

@@ -33,7 +33,7 @@ struct WindowFixture: Sendable {
         return all
     }
 
-    /// Deletes what matches, as if Redis had evicted it.
+    /// Deletes the matching keys, as if Redis had evicted them.
     func delete(_ pattern: String) async throws {
         let keys = try await connection.send(RedisCommand("KEYS", [pattern])) { reply in
             try (0..<reply.count).map { try reply[$0].text }

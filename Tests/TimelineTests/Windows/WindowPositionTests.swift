@@ -14,13 +14,13 @@ struct WindowPositionTests {
     struct Push: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var full = false
-        /// Above the filling of a full window, which ends at 100.
+        /// Entries above the filling of a full window, which ends at 100.
         let before: [FeedEntry]
         let pushed: [FeedEntry]
         let after: [String]
     }
 
-    /// A full window has 16 entries: those given, and as many others from 100 upwards as it takes.
+    /// Pushes to windows. A full window has 16 entries: the given ones, and as many others from 100 upwards as needed.
     static let pushes: [Push] = [
         Push(
             testDescription: "a reshare is a place", before: [at(10)], pushed: [reshared(3, at: 20)],
@@ -84,7 +84,7 @@ struct WindowPositionTests {
             let last = 1_000 + limit - 15
             #expect(try await windows.entries(viewer).last == "16@\(last)")
             #expect(try await windows.floor() == last)
-            // Below the floor, though above the post's number.
+            // This is below the floor, although above the post's number.
             try await windows.writer.push([reshared(500, at: last - 1)], to: [viewer])
             #expect(try await windows.entries(viewer).last == "16@\(last)")
         }
@@ -103,7 +103,7 @@ struct WindowPositionTests {
                 ([at(5)], true, ["5", "0"]),
                 ([], true, ["0"]),
             ]
-            // More viewers than one call takes, so that what the second call finds is not taken for the first's.
+            // More viewers than one call takes, so that the second call has results of its own.
             let padding = (0..<WindowWriter.windowsPerCall - 2).map { UserID(rawValue: 1_000 + Int64($0)) }
             let viewers = windowsBefore.indices.map { UserID(rawValue: Int64($0) + 1) }
             for (viewer, window) in zip(viewers, windowsBefore) {

@@ -48,7 +48,7 @@ struct WindowScriptTests {
                 #expect(begun == viewers)
                 try await windows.push([190], [viewers[1]])
                 try await windows.push([250], [viewers[3]])
-                // As if Redis had evicted it.
+                // Simulates an eviction by Redis.
                 try await windows.delete("b:\(windows.generation):\(viewers[2].rawValue):*")
                 return [[], [at(180)], [at(1)], full, full]
             }
@@ -70,7 +70,7 @@ struct WindowScriptTests {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [1])
             let limit = 16 + WindowDepth.slack
-            // The sentinel is an entry, too.
+            // The sentinel counts as an entry.
             for post in 2..<Int64(limit) {
                 try await windows.push([post], [viewer])
                 #expect(try await windows.members(viewer).count == Int(post) + 1)
@@ -91,7 +91,7 @@ struct WindowScriptTests {
             try await windows.push([50], [viewer, otherViewer])
             #expect(try await windows.members(viewer).last == 100)
             #expect(try await windows.members(otherViewer) == [200, 50, 0])
-            // One of the call is below the floor, the others above: each is judged for itself.
+            // One push of the call is below the floor, the others are above it. Each is judged separately.
             try await windows.push([90, 105, 300], [viewer])
             #expect(try await windows.members(viewer).suffix(2) == [105, 100])
             #expect(try await windows.members(viewer).first == 300)

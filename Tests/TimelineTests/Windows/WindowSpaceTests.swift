@@ -170,7 +170,7 @@ struct WindowSpaceTests {
                 #expect(run == expected, "below \(cursor)")
             }
             #expect(try await reader.slice(of: otherViewer, below: .end, count: 5) == nil)
-            // Without the sentinel, nothing is known from the last entry down.
+            // Without the sentinel, nothing is known below the last entry.
             try await windows.makeWindow(otherViewer, (0..<16).map { 100 + $0 })
             for cursor: Int64 in [100, 50] {
                 #expect(
@@ -181,7 +181,7 @@ struct WindowSpaceTests {
 }
 
 extension RedisConnection {
-    /// Commands handed in and not yet answered.
+    /// The number of commands without a reply so far.
     fileprivate var unanswered: Int {
         shared.withLock { $0.session?.queue.withLock { $0.commands } ?? 0 }
     }

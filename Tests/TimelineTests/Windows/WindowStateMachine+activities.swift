@@ -1,5 +1,5 @@
 extension WindowStateMachine {
-    /// A job or a build under way, as the steps it has yet to take.
+    /// A job or a build in progress, as its remaining steps.
     struct Activity {
         enum Kind: Equatable {
             case job(Job)
@@ -8,13 +8,13 @@ extension WindowStateMachine {
 
         enum Phase {
             case elapse(Int)
-            /// The step that reads the graph and decides what is next.
+            /// Reads the graph and decides the next step.
             case read
-            /// Sends the first of `operations`, or goes on with what is next if there is none.
+            /// Sends the first of `operations`, or continues if there is none.
             case send
-            /// Looks where a post belongs in the windows that it was taken out of.
+            /// Looks up the new place of a post in the windows that it was removed from.
             case look(ModelEntry, [Int])
-            /// A window is built: the lock, then the snapshot.
+            /// Builds a window: the lock, then the snapshot.
             case lock
             case snapshot
         }
@@ -24,16 +24,16 @@ extension WindowStateMachine {
         var phase: Phase
         var operations: [(operation: ModelRedis.Command.Operation, viewers: [Int])] = []
         var ticket: Int?
-        /// Where the next chunk starts; nil: there is none.
+        /// The start of the next chunk; nil if there is none.
         var cursor: ModelGraph.Cursor? = ModelGraph.Cursor()
-        /// Windows to be built, the one in hand first, and the number of its build.
+        /// Windows to be built, the current one first, and the number of its build.
         var building: [Int] = []
         var build: Int?
-        /// Places that were looked up too early, where the model is told to.
+        /// Places that were looked up too early, if the mechanism is switched off.
         var early: [Int: Int] = [:]
-        /// Sent and not yet answered.
+        /// The command that was sent and not yet answered.
         var command: ModelRedis.Command?
-        /// The generation that the operation in hand is meant for.
+        /// The generation that the current operation is meant for.
         var boundTo: Int?
     }
 
@@ -53,7 +53,7 @@ extension WindowStateMachine {
         nextActivity += 1
     }
 
-    /// One atomic step of the activity at `index`. False if it has to wait.
+    /// Runs one atomic step of the activity at `index`. Returns false if it has to wait.
     mutating func step(_ index: Int) -> Bool {
         var activity = activities[index]
         if let command = activity.command {
@@ -130,7 +130,7 @@ extension WindowStateMachine {
         if let ticket { openTickets.remove(ticket) }
     }
 
-    /// The snapshot that a job's chunk works from.
+    /// Reads the snapshot for a chunk of a job.
     private mutating func read(_ activity: inout Activity) {
         guard case .job(let job) = activity.kind else { return }
         activity.phase = .send
@@ -206,7 +206,7 @@ extension WindowStateMachine {
         return true
     }
 
-    /// The window in hand is built, or there is none to build.
+    /// Ends the build of the current window.
     private mutating func unlock(_ activity: inout Activity) {
         let viewer = activity.building[0]
         if locks[viewer] == activity.id { locks[viewer] = nil }
@@ -216,10 +216,10 @@ extension WindowStateMachine {
         activity.ticket = nil
     }
 
-    /// Composes the operation in hand. False while there is no connection.
+    /// Composes and sends the current operation. Returns false if there is no connection.
     private mutating func send(_ activity: inout Activity) -> Bool {
         guard let (operation, viewers) = activity.operations.first else {
-            // The next chunk, under a ticket of its own. The actor's own window was in the first.
+            // The next chunk gets a ticket of its own. The actor's own window was in the first chunk.
             if case .job(let job) = activity.kind { unsettled[job.id] = nil }
             leave(activity.ticket)
             activity.ticket = nil
@@ -228,7 +228,7 @@ extension WindowStateMachine {
         }
         guard let epoch else { return false }
         if let boundTo = activity.boundTo, boundTo != epoch.generation {
-            // Meant for a generation that is over.
+            // The operation was meant for an earlier generation.
             activity.boundTo = nil
             finishOperation(.count(0), &activity)
             return true

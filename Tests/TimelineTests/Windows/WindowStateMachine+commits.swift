@@ -4,7 +4,7 @@ extension WindowStateMachine {
         case collaborate, switchHub
     }
 
-    /// One random acknowledged write, of the kinds that this run prefers.
+    /// Performs one random acknowledged write, of the kinds that this run prefers.
     mutating func commit() {
         guard graph.hasRoom, let act = preferences.isEmpty ? nil : preferences[roll(preferences.count)] else { return }
         let (one, other) = (roll(Self.users), roll(Self.users))
@@ -19,7 +19,7 @@ extension WindowStateMachine {
         case .importFollow where one != other && !graph.follows(one, other):
             graph.follow(one, other)
             enqueue(.drop(one))
-        // Rarely, as little is met where all windows are dropped again and again.
+        // Rarely, because little happens if all windows are rebuilt again and again.
         case .importPost where roll(8) == 0:
             _ = graph.publish(by: one, with: nil)
             enqueue(.dropAll)
@@ -34,7 +34,7 @@ extension WindowStateMachine {
     }
 
     /// Swarm testing (Groce et al., ISSTA 2012): every run leaves out some kinds of act and prefers others, so that
-    /// what takes many of one kind is near.
+    /// schedules with many acts of one kind become likely.
     mutating func choosePreferences(_ focus: [Act]) {
         preferences = focus
         if focus.isEmpty {
@@ -79,7 +79,7 @@ extension WindowStateMachine {
         enqueue(.unshare(entry, by: reshare.user), unsettledReader: reshare.user)
     }
 
-    /// Somebody becomes an author of an older post, or ceases to be one.
+    /// Adds a user to an older post's authors, or removes one.
     private mutating func collaborate(_ user: Int) {
         guard let post = anyPost(), graph.authors[post].first != user else { return }
         let entry = ModelEntry(place: post, post: post)

@@ -2,7 +2,7 @@ import TestSupport
 
 /// The window state machine of `docs/decisions/0001-window-state-machine.md` as a pure model: a few users, the outbox,
 /// the serving process with its activities, and Redis, in atomic steps that a random schedule interleaves. Sizes are
-/// tiny (a cap of 2, one post a call, one follower a chunk), so that every race is near.
+/// tiny (a cap of 2, one post a call, one follower a chunk), so that every race is likely.
 struct WindowStateMachine {
     struct Job: Equatable {
         enum Work: Equatable {
@@ -18,7 +18,7 @@ struct WindowStateMachine {
 
         let id: Int
         let work: Work
-        /// Who must not be answered from a window until the job's first step is done.
+        /// The reader who must not be answered from a window until the job's first step is done.
         let unsettledReader: Int?
     }
 
@@ -34,10 +34,10 @@ struct WindowStateMachine {
     let mechanisms: Set<Mechanism>
     var random: SplitMix64
     var preferences: [Act] = []
-    /// In 200 turns.
+    /// Number of faults in 200 turns.
     var faultRate = 0
 
-    // On disk.
+    // On disk:
     var graph = ModelGraph()
     var outbox: [Job] = []
     var generation = (name: 0, run: 0)
@@ -45,21 +45,21 @@ struct WindowStateMachine {
     private var nextGeneration = 1
     private var nextFence = 1
 
-    // In Redis, and on the way to it.
+    // In Redis, and on the way to it:
     var redis = ModelRedis(cap: cap, slack: slack)
     var savedRedis = ModelRedis(cap: cap, slack: slack)
-    /// Commands that wait in sockets of connections that were given up.
+    /// Commands in the sockets of abandoned connections.
     var stale: [ModelRedis.Command] = []
 
-    // In the serving process.
+    // In the serving process:
     var epoch: Epoch?
     var activities: [Activity] = []
-    /// Jobs that are done and not yet gone from the outbox.
+    /// Finished jobs that are still in the outbox.
     var done: Set<Int> = []
     var unsettled: [Int: Int] = [:]
     var openTickets: Set<Int> = []
     var nextTicket = 1
-    /// Viewer to the activity that holds its lock.
+    /// The activity that holds the lock of each viewer.
     var locks: [Int: Int] = [:]
     var builds: [(viewer: Int, number: Int)] = []
     var nextActivity = 1
@@ -67,7 +67,7 @@ struct WindowStateMachine {
     var holdsBack = false
     var nextBuild = 1
 
-    // What a run has met, so that a test cannot pass for want of events.
+    // Events of a run, so that a run without them cannot pass.
     var met = Encounters()
 
     struct Encounters {
@@ -104,7 +104,7 @@ extension WindowStateMachine {
         switch roll(10) {
         case 0, 1: reconnect()
         case 2:
-            // kill -9: what was sent may still be executed.
+            // After kill -9, sent commands may still be executed.
             reconnect()
             activities = []
             done = []
@@ -129,13 +129,13 @@ extension WindowStateMachine {
         }
     }
 
-    /// Evicted or expired.
+    /// Removes a window that was evicted or has expired.
     private mutating func evict(_ isCandidate: (ModelRedis.WindowKey) -> Bool) {
         let candidates = redis.windows.keys.filter(isCandidate).sorted { ($0.viewer, $0.build) < ($1.viewer, $1.build) }
         if !candidates.isEmpty { redis.windows[candidates[roll(candidates.count)]] = nil }
     }
 
-    /// The connection is given up; what it had sent stays in its socket.
+    /// Abandons the connection. The commands that it had sent stay in its socket.
     mutating func reconnect() {
         for index in activities.indices {
             if let command = activities[index].command { stale.append(command) }
@@ -144,7 +144,7 @@ extension WindowStateMachine {
         epoch = nil
     }
 
-    /// The handshake of a new connection.
+    /// Performs the handshake of a new connection.
     mutating func establish() {
         let isSameRun = generation.run == redis.run || !has(.generation)
         if generation.name == 0 || !isSameRun || redis.states[generation.name] == nil {
@@ -166,8 +166,8 @@ extension WindowStateMachine {
 // MARK: Reads
 
 extension WindowStateMachine {
-    /// What `viewer` is shown on a whole walk, as `HomeReader` puts it together (sources propose places, the rule
-    /// disposes), and whether a window had part in it.
+    /// The places that `viewer` is shown on a whole walk, composed like in `HomeReader` (sources propose places, the
+    /// rule disposes), and whether a window contributed.
     func read(_ viewer: Int) -> (shown: PlaceSet, isFromWindow: Bool) {
         let truth = graph.home(of: viewer)
         guard let epoch, !(has(.unsettledReaders) && unsettled.values.contains(viewer)),
@@ -180,8 +180,8 @@ extension WindowStateMachine {
         return (shown.from(floor).union(truth.below(floor)), true)
     }
 
-    /// Posts that `viewer` may be shown elsewhere or not at all for now: by others, and on their way. Nil: anything, as
-    /// the graph was written in bulk.
+    /// Posts by others, still on their way, that `viewer` may see elsewhere or not at all for now. Nil for any post,
+    /// because the graph was written in bulk.
     private func excused(_ viewer: Int) -> PlaceSet? {
         var excused = PlaceSet()
         for job in outbox where job.unsettledReader != viewer {
@@ -195,7 +195,7 @@ extension WindowStateMachine {
         return excused
     }
 
-    /// The first promise that a read breaks at this moment.
+    /// Returns the first promise that a read breaks at this moment.
     mutating func violationOfReads() -> String? {
         for viewer in 0..<Self.users {
             let (shown, isFromWindow) = read(viewer)
@@ -212,7 +212,7 @@ extension WindowStateMachine {
         return nil
     }
 
-    /// The first window that is not right, once nothing is under way.
+    /// Returns the first wrong window once nothing is in progress.
     mutating func violationOfWindows() -> String? {
         for (key, window) in redis.windows where key.generation == generation.name && key.build == 0 {
             met.windowsChecked += 1
@@ -224,7 +224,7 @@ extension WindowStateMachine {
                 }
                 guard let place = graph.windowPlace(of: entry.post, for: key.viewer), place < entry.place
                 else { continue }
-                // What stands below the floor nobody can tell from the window.
+                // A window cannot show reasons below its floor.
                 if graph.firstReason(for: entry.post, of: key.viewer) >= floor {
                     return "window of \(key.viewer) holds \(entry), not \(graph.entry(place))"
                 }
@@ -232,7 +232,7 @@ extension WindowStateMachine {
             }
             for place in graph.window(of: key.viewer).from(floor).newestFirst {
                 let post = graph.posts[place]
-                // Pushed before its author became a hub, and trimmed since: it is read below the floor.
+                // Pushed before its author became a hub, and trimmed since: the read finds it below the floor.
                 if graph.firstReason(for: post, of: key.viewer) < floor { continue }
                 guard window.contains(where: { $0.post == post }) else {
                     return "window \(window) of \(key.viewer) lacks \(graph.entry(place))"

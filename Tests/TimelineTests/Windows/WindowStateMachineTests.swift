@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.model))
 struct WindowStateMachineTests {
-    /// What the runs of a block of seeds came to.
+    /// The result of the runs of a block of seeds.
     struct Outcome {
         var violation: String?
         var runs = 0
@@ -24,7 +24,7 @@ struct WindowStateMachineTests {
             outcome.trims += machine.redis.trims
             outcome.refusals += machine.redis.refusals
             if outcome.violation != nil { break }
-            // The tests beside this one need the threads, too.
+            // Yields to concurrent tests.
             await Task.yield()
         }
         return outcome
@@ -54,7 +54,7 @@ struct WindowStateMachineTests {
 }
 
 extension WindowStateMachine {
-    /// A stretch of writes, reads and faults, then everything comes to rest. Returns the first broken promise.
+    /// Runs a phase of writes, reads and faults, then lets everything come to rest. Returns the first broken promise.
     mutating func run() -> String? {
         for _ in 0..<300 {
             takeTurn(isQuiet: false)
@@ -82,7 +82,8 @@ extension WindowStateMachine {
         }
     }
 
-    /// One activity is held back for a while, so that much else happens between two of its steps.
+    /// Runs a step of a random activity. One activity is delayed for a while, so that many other steps happen between
+    /// two of its own.
     private mutating func stepAny() {
         guard !activities.isEmpty else { return }
         let index = roll(activities.count)
@@ -101,7 +102,7 @@ extension WindowStateMachine {
         done = []
     }
 
-    /// A first page: who has no window is given one. Now and then a window is built over one that is there.
+    /// Reads a first page, which builds a missing window. Sometimes an existing window is rebuilt.
     private mutating func visit(_ viewer: Int) {
         guard epoch != nil, !unsettled.values.contains(viewer) else { return }
         guard !read(viewer).isFromWindow || roll(8) == 0 else { return }
