@@ -6,7 +6,7 @@ import Testing
 @testable import ModerationCommands
 @testable import StrictJSON
 
-/// What a terminal is shown.
+/// Texts as the terminal displays them.
 @Suite(.timeLimit(.unit))
 struct ModerationTerminalTests {
     private static let evil = "a\u{1B}[2J\u{9B}31m\u{202E}b\u{7F}\tc\nd\u{2028}e\u{E0041}"

@@ -6,7 +6,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Orders: all or nothing, dry or in earnest, in bulk, in time.
+/// Orders: all or nothing, dry runs, in bulk, with an end.
 @Suite(.timeLimit(.unit))
 struct EngineTests {
     @Test
@@ -92,7 +92,7 @@ struct EngineTests {
             let before = try await fixture.dump()
             let (square, member) = (town.square, town.members[0])
             try await town.order(.banMember, [.user(member)], in: square, by: town.owner, endsAt: start + 3_000)
-            // For longer: the first one's end changes nothing. For no longer: there is nothing to do.
+            // A longer ban supersedes the end of the first one. A shorter ban changes nothing.
             try await town.order(.banMember, [.user(member)], in: square, by: town.owner, endsAt: start + 5_000)
             let shorter = try await town.order(
                 .banMember, [.user(member)], in: square, by: town.owner, endsAt: start + 4_000)
@@ -135,7 +135,7 @@ struct EngineTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            // One for the community, and one for the site, whose decision stands by itself.
+            // One batch is for the community. The other one is for the site, whose decision is separate.
             #expect(outcomes.count { $0.batch != nil } == 2)
             let report = ModerationSubject.report(town.reports[0])
             let claims = await withTaskGroup(of: ModerationError?.self) { group in

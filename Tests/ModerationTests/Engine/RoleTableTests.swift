@@ -5,7 +5,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Who may do what: the table, what the documentation says of it, and what the engine does.
+/// Permissions of roles: the table, its documentation, and the engine.
 @Suite(.timeLimit(.unit))
 struct RoleTableTests {
     static var markdown: String {
@@ -61,12 +61,12 @@ struct RoleTableTests {
         } catch ModerationError.notPermitted {
             return true
         } catch {
-            // Allowed, and not possible.
+            // The role allows the order, but its subject does not.
             return false
         }
     }
 
-    /// In the community, and where the action is of the site or is possible there as well, on it.
+    /// Orders of an action in the community, and on the site if the action is the site's or possible there as well.
     private static func orders(
         _ action: ModerationAction, _ town: ModerationTown, _ victim: UserID, _ appeal: AppealID
     ) -> [(order: ModerationOrder, isOfSite: Bool)] {

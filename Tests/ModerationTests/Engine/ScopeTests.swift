@@ -4,10 +4,10 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Each decision has a scope: what the site has decided, a community's roles neither end nor change.
+/// Scopes of decisions: roles of a community neither end nor change a decision of the site.
 @Suite(.timeLimit(.unit))
 struct ScopeTests {
-    /// What the site does, and how a community's owner tries to undo it.
+    /// Actions of the site, and the action by which a community's owner tries to undo each.
     private static let contents: [(by: ModerationAction, against: ModerationAction)] = [
         (.removePost, .restorePost), (.holdPost, .approvePost), (.pinPost, .unpinPost), (.featurePost, .unfeaturePost),
         (.removeComment, .restoreComment), (.holdComment, .approveComment), (.lockCommunity, .unlockCommunity),
@@ -34,7 +34,7 @@ struct ScopeTests {
                 }
             }
             #expect(difference(before, try await fixture.dump()) == nil)
-            // Either ends what a community does on top; the site's holds on.
+            // The community can add and end a decision of its own. That of the site stays in force.
             if let own = try? await town.order(action, [subject], in: place, by: town.owner).batch {
                 _ = try await town.graph.moderation.undo(own, by: town.owner)
                 #expect(difference(before, try await fixture.dump()) == nil)
@@ -65,7 +65,7 @@ struct ScopeTests {
                 _ = try await town.graph.moderation.undo(try #require(batches[second]), by: second)
                 #expect(try await !isHeld())
             }
-            // What the site lets out is out; a community can hold it anew, and let it out itself.
+            // A post that the site approves is visible. A community can hold it again, and approve it again.
             try await town.order(.holdPost, [post], by: town.admin)
             try await town.order(.approvePost, [post], by: town.siteModerator)
             try await town.order(.holdPost, [post], by: town.owner)
@@ -90,7 +90,7 @@ struct ScopeTests {
             }
             try await town.order(.renameCommunity, [.community(square)], by: town.admin, .name("Decent"))
             await refused(.renameCommunity, .community(square), by: town.owner, .name("Square"))
-            // Demoted by the site, also after having left and joined again.
+            // A member demoted by the site stays so after leaving and joining again.
             let demoted = town.moderators[0]
             try await town.order(.setMemberRole, [.user(demoted)], in: square, by: town.admin, .memberRole(.member))
             await refused(.setMemberRole, .user(demoted), by: town.owner, .memberRole(.moderator))
@@ -109,7 +109,7 @@ struct ScopeTests {
             let heir = town.members[1]
             try await town.order(.transferCommunity, [.community(square)], by: town.admin, .successor(heir))
             await refused(.transferCommunity, .community(square), by: heir, .successor(town.owner))
-            // Who owned it before is a moderator like any other.
+            // The former owner is an ordinary moderator.
             try await town.order(.setMemberRole, [.user(town.owner)], in: square, by: heir, .memberRole(.member))
         }
     }
@@ -147,7 +147,7 @@ struct ScopeTests {
             await #expect(throws: ModerationError.notPermitted(.decideAppeal)) {
                 try await town.order(.decideAppeal, [.appeal(appeal.id)], by: town.owner, .decision(.granted))
             }
-            // One that was filed with the community before.
+            // The appeal was filed with the community before.
             let ban = try await town.order(.holdPost, [.post(town.posts[0])], by: town.siteModerator)
             let old = try await town.appeal(try #require(ban.results[0].entry), by: author, in: town.square)
             await #expect(throws: ModerationError.siteDecision) {
@@ -182,7 +182,7 @@ struct ScopeTests {
             }
             let queue = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: owner).items
             #expect(queue.map(\.scope) == [.site])
-            // Each scope's moderators are told by a report of their own.
+            // Each scope's moderators get a report of their own.
             new.caption = "odd"
             _ = try await graph.posts.publish(new)
             let (filter, authority) = (ReportFilter(), try await graph.moderation.authority(of: owner))
@@ -221,7 +221,7 @@ struct ScopeTests {
             try await graph.communities.joinCommunity(square, by: passing)
             try await graph.communities.leaveCommunity(square, by: passing)
             try await accepted(passing)
-            // Asked to join, and no more.
+            // The user has only asked to join.
             try await town.order(.warnUser, [.user(town.members[2])], in: town.club, by: town.elsewhere[0])
             await #expect(throws: ModerationError.neverMember(town.members[0])) {
                 try await town.order(.warnUser, [.user(town.members[0])], in: town.club, by: town.elsewhere[0])
@@ -260,7 +260,7 @@ struct ScopeTests {
 extension ModerationTown {
     func role(of user: UserID) -> ModeratorRole { user == owner ? .communityOwner : .communityModerator }
 
-    /// One on which nobody has acted.
+    /// A subject without any decision.
     func sample(of kind: ModerationSubjectKind) -> ModerationSubject {
         switch kind {
         case .comment: .comment(comments[0])

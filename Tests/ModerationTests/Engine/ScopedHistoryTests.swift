@@ -5,11 +5,11 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// No sequence of acts by a community's roles undoes what the site did, touches people outside, or reads what is the
-/// site's. What the site has decided is kept in a model beside the graph and compared after every act.
+/// Random acts by a community's roles. None of them undoes a decision of the site, affects outsiders, or reads the
+/// site's data. A model beside the graph keeps the site's decisions and is compared after every act.
 @Suite(.timeLimit(.model))
 struct ScopedHistoryTests {
-    /// Ten sequences of forty acts for each seed; the site decides between them.
+    /// Runs ten sequences of forty acts for each seed. The site decides between them.
     @Test(arguments: 0..<24)
     func `communities' roles undo nothing of the site's and reach nobody outside`(seed: UInt64) async throws {
         try await withGraph { fixture in
@@ -27,14 +27,14 @@ struct ScopedHistoryTests {
         }
     }
 
-    /// The checks can fail: what one of the site does in a community's name is noticed.
+    /// Shows that the checks can fail: an act of the site in a community's name is noticed.
     @Test
     func `an act that ends a decision of the site is noticed`() async throws {
         var noticed = 0
         for seed in 0..<4 {
             try await withGraph { fixture in
                 var history = ScopedHistory(town: try await ModerationTown(fixture), seed: UInt64(seed))
-                // Some of what the site tries is not applicable.
+                // Some of the site's orders are not applicable.
                 for _ in 0..<5 { try await history.decide() }
                 history.traitor = history.town.admin
                 for _ in 0..<160 {
@@ -50,9 +50,9 @@ struct ScopedHistoryTests {
     }
 }
 
-/// What the site has decided, in the words of the rows that readers meet.
+/// A decision of the site, as a check of the rows that readers see.
 struct SiteDecision: Hashable {
-    /// A query of one column, and what it must answer.
+    /// A query of one column, and its expected result.
     let query: String
     let answer: Int64
 }
@@ -62,7 +62,7 @@ struct ScopedHistory {
     private var random: SplitMix64
     private var decisions: [SiteDecision] = []
     private var batches: [BatchID] = []
-    /// Whose authority acts in the name of the community's roles; nil: their own.
+    /// The user whose authority replaces that of the community's roles; nil for the roles' own.
     var traitor: UserID?
     private(set) var performed = 0
     private(set) var refused = 0
@@ -78,7 +78,7 @@ struct ScopedHistory {
 
     // MARK: The site
 
-    /// Restrictions and settings by the site, each with what the model remembers of it.
+    /// Random restrictions and settings by the site, each remembered in the model.
     mutating func decide() async throws {
         for _ in 0..<4 {
             guard let (action, subject) = Self.siteActions.randomElement(using: &random).map({ ($0, pick($0)) }),
@@ -101,7 +101,7 @@ struct ScopedHistory {
         .warnUser, .silenceUser, .claimReport, .resolveReport,
     ]
 
-    /// Later decisions about the same take the place of earlier ones.
+    /// A later decision about the same subject replaces an earlier one.
     private mutating func remember(
         _ action: ModerationAction, _ order: ModerationOrder, _ entry: ModlogEntryID
     ) async throws {
@@ -124,7 +124,7 @@ struct ScopedHistory {
             case .takedownComment: marked("comment", "taken_down_at")
             case .banMember: "SELECT COUNT(*) FROM community_ban WHERE user_id = \(id) AND \(here)"
             case .setMemberRole:
-                // A ban on top hides a role of a member.
+                // A ban on top hides the role of a member.
                 """
                 SELECT COUNT(*) FROM community_member WHERE user_id = \(id) AND \(here)
                     AND role <> '\(order.detail == .memberRole(.moderator) ? "moderator" : "member")'
@@ -155,10 +155,10 @@ struct ScopedHistory {
         decisions.removeAll { $0.query.contains("FROM community_member WHERE user_id = \(user) ") }
     }
 
-    /// What does not hold of what the site decided, or of people outside; nil: all holds.
+    /// The first broken decision of the site, or effect on outsiders; nil if everything holds.
     func violation() async throws -> String? {
         let queries = decisions.map(\.query)
-        // In one read: after every act there are dozens to look at.
+        // One read for all, because dozens are checked after every act.
         let answers = try await town.fixture.database.read { reader in
             try queries.map { query in try reader.rows(query, []) { $0.integer(0) }.first ?? -1 }
         }
@@ -178,7 +178,7 @@ struct ScopedHistory {
 
     // MARK: A community's roles, and its members
 
-    /// One act by somebody of the community: an order, an undo, or what members do themselves.
+    /// One act by somebody in the community: an order, an undo, or an act of an ordinary member.
     mutating func act() async throws {
         let actor = traitor ?? (staff + town.members).randomElement(using: &random) ?? town.owner
         do {
@@ -200,13 +200,13 @@ struct ScopedHistory {
         } catch is GraphError {}
     }
 
-    /// A member leaves and comes back, edits a post, or appeals.
+    /// Leaves and rejoins as a member, edits a post, or appeals.
     private mutating func live() async throws {
         let member = town.members.randomElement(using: &random) ?? town.members[0]
         switch Int.random(in: 0..<3, using: &random) {
         case 0:
             try await town.graph.communities.leaveCommunity(town.square, by: member)
-            // Who leaves gives up what the site has given; what it has taken stays taken.
+            // Leaving gives up a role given by the site. Restrictions by the site stay.
             decisions.removeAll {
                 $0.query.contains("user_id = \(member.rawValue) ") && $0.query.contains("role <> 'moderator'")
             }
@@ -257,7 +257,7 @@ struct ScopedHistory {
 
     // MARK: What is read
 
-    /// What community roles read that is the site's: notes, cases and people outside.
+    /// The site's data that community roles can read: notes, cases and outsiders.
     func leaks() async throws -> [String] {
         var found: [String] = []
         for user in staff {

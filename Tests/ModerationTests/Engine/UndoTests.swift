@@ -5,7 +5,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Whatever moderators do, and in whatever order it is taken back, everything is as it was.
+/// Undo of random orders, in any order. Afterwards everything is as before.
 @Suite(.timeLimit(.model))
 struct UndoTests {
     @Test(arguments: 0..<12)
@@ -71,7 +71,7 @@ struct UndoTests {
                 let entry = try #require(try await graph.modlog.modlogEntry(ModlogEntryID(rawValue: 1)))
                 #expect(entry.endedBy == nil)
             }
-            // Nothing is left of it.
+            // The batch has nothing left to undo.
             let again = try await graph.moderation.undo(first, by: town.owner)
             #expect(again.batch == nil && again.results.map(\.isChanged) == [false])
             await #expect(throws: ModerationError.batchNotFound) {
@@ -81,14 +81,14 @@ struct UndoTests {
     }
 }
 
-/// Orders by random people, each judged as any, and acts of users that turn themselves back.
+/// Orders by random people, each judged like any other, and reversible acts of users.
 struct ModerationHistory {
     let town: ModerationTown
     var random: SplitMix64
     var batches: [(id: BatchID, actor: UserID)] = []
     private(set) var performed = 0
     private var refusal: (any Error)?
-    /// Switched off their community in the home timeline.
+    /// Users who have switched off their community in the home timeline.
     private var away: Set<UserID> = []
 
     init(town: ModerationTown, seed: UInt64) {
@@ -167,7 +167,7 @@ struct ModerationHistory {
         } catch GraphError.notMember {}
     }
 
-    /// True: something was taken back, or nothing was left of it.
+    /// Returns true if the batch was undone or had nothing left to undo.
     @discardableResult
     private mutating func undo(_ index: Int, by someone: UserID? = nil) async throws -> Bool {
         let batch = batches[index]
@@ -175,7 +175,7 @@ struct ModerationHistory {
             let outcome = try await town.graph.moderation.undo(batch.id, by: someone ?? batch.actor)
             batches.remove(at: index)
             if let next = outcome.batch, Int.random(in: 0..<2, using: &random) == 0, someone == nil {
-                // Taken back again: both must be undone in the end.
+                // The undo itself is undone, and both must be undone in the end.
                 let again = try await town.graph.moderation.undo(next, by: batch.actor)
                 if let id = again.batch { batches.append((id, batch.actor)) }
             }
@@ -189,7 +189,8 @@ struct ModerationHistory {
         }
     }
 
-    /// In a random order; what is not possible yet, such as a name that another still has, later.
+    /// Undoes everything in a random order. Batches that cannot be undone yet, such as a rename to a name still in use,
+    /// come later.
     mutating func undoAll(_ note: String) async throws {
         let judge = try await town.graph.accounts.createAccount(username: "judge", email: nil, passwordHash: nil).id
         _ = try await town.graph.moderation.appoint(.admin, judge, reason: "to judge")
@@ -197,7 +198,7 @@ struct ModerationHistory {
             batches.shuffle(using: &random)
             var isChanged = false
             for index in batches.indices.reversed() {
-                // Those who have as high a role as the judge by now can be judged by who gave it to them.
+                // A user with a role as high as the judge's can be judged by the actor who gave it.
                 var isDone = try await undo(index, by: judge)
                 if !isDone { isDone = try await undo(index, by: batches[index].actor) }
                 if isDone { isChanged = true }

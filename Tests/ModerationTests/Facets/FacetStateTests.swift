@@ -5,7 +5,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// How states of facets are stored, and what happens to one that cannot be decoded.
+/// Storage of facet states, and the error for a state that cannot be decoded.
 @Suite(.timeLimit(.unit))
 struct FacetStateTests {
     private static let (ann, bob) = (UserID(rawValue: 7), UserID(rawValue: IDSequence.maximum))

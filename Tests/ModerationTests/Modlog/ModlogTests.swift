@@ -5,10 +5,10 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// The modlog: what it tells whom, and that nobody can change it unnoticed.
+/// The modlog: visibility of its entries, and detection of changes.
 @Suite(.timeLimit(.unit))
 struct ModlogTests {
-    /// A few entries of every kind, with notes.
+    /// Adds a few entries of every kind, with notes.
     private func fill(_ town: ModerationTown) async throws {
         for post in town.posts {
             try await town.order(.removePost, [.post(post)], by: town.owner, endsAt: .max, note: "a note")
@@ -94,13 +94,13 @@ struct ModlogTests {
                 try await fixture.integer("SELECT seq FROM moderation_entry WHERE action = 'removePost'"))
             for change in columns {
                 let found = try await broken(fixture, "UPDATE moderation_entry SET \(change) WHERE seq = \(target)")
-                // What has lost its place is missed by the next.
+                // An entry that has lost its place is missed by the next one.
                 #expect(found == (change.hasPrefix("seq") ? target + 1 : target), "\(change)")
             }
             #expect(try await broken(fixture, "DELETE FROM moderation_entry WHERE seq = \(target)") == target + 1)
             #expect(
                 try await broken(fixture, "UPDATE moderation_note SET note = 'other' WHERE seq = \(target)") == target)
-            // Another note, with the digest that it would have.
+            // Another note together with its right digest.
             let forged = ModlogChain.digest(ofNote: "other", salt: [1])
             let hexadecimal = forged.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             let rewritten = """
@@ -118,7 +118,7 @@ struct ModlogTests {
         }
     }
 
-    /// Where the log is found to be broken after `statements`, which are undone.
+    /// Returns the entry at which verification fails after `statements`, which are then rolled back.
     private func broken(_ fixture: GraphFixture, _ statements: String) async throws -> Int64? {
         struct Undone: Error { let found: ModlogEntryID? }
         do {

@@ -34,7 +34,7 @@ struct House: Sendable {
         return try await state(.post(graph.posts.publish(post).id))
     }
 
-    /// On a post of its own, by somebody who is not judged.
+    /// Comments on a new post, whose own author is exempt from rules.
     func comment(_ text: String, by author: UserID, inCommunity: Bool) async throws -> State {
         var post = NewPost.sample(inCommunity ? owner : admin, "")
         post.community = inCommunity ? community : nil
@@ -72,7 +72,7 @@ struct House: Sendable {
         return change
     }
 
-    /// What people were told of posts and comments: kind and recipient, sorted. What moderators did is left out.
+    /// The notifications about posts and comments, as sorted kinds and recipients. Those about moderation are left out.
     func told() async throws -> [String] {
         try await graph.database.read { reader in
             try reader.rows(

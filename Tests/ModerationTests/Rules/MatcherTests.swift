@@ -5,7 +5,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Words and links, each against what it means.
+/// Matchers of words and links, each compared with its definition.
 @Suite(.timeLimit(.unit))
 struct MatcherTests {
     @Test(arguments: 0..<30)
@@ -29,7 +29,7 @@ struct MatcherTests {
         }
     }
 
-    /// The match that ends first, the longest of those, by looking for each word at each place.
+    /// The match that ends first, and the longest of those, found by looking for each word at each position.
     private static func firstMatch(of words: [String], _ wholeWords: Bool, in text: [UInt32]) -> Range<Int>? {
         func isLetter(_ place: Int) -> Bool {
             text.indices.contains(place) && text[place] != 0x20 && text[place] != 0x24
@@ -58,7 +58,7 @@ struct MatcherTests {
         #expect((matcher.firstMatch(in: FoldedText(text).skeleton) != nil) == isFound)
     }
 
-    /// What no reader sees, and letters that look like others, do not hide a word; other words stay other words.
+    /// Invisible characters and lookalike letters do not hide a word. Other words remain other words.
     @Test(arguments: [
         ("sp\u{200B}am", true), ("sp\u{AD}am", true), ("s\u{2060}p\u{FEFF}am", true), ("sp\u{200D}\u{200C}am", true),
         ("sp\u{FE0F}am", true), ("\u{202E}spam\u{202C}", true), ("s\u{301}p\u{323}a\u{308}m", true), ("spàm", true),
@@ -101,7 +101,7 @@ struct MatcherTests {
         #expect((LinkMatcher(["good.org"], mode: .allowOnly).firstMatch(in: folded) != nil) == isForeign)
     }
 
-    /// A host of many labels costs no more than the longest name.
+    /// A host with many labels costs no more than the longest name.
     @Test func `long hosts are compared from their end`() {
         let host = String(repeating: "a.", count: 5_000) + "spam.example"
         #expect(LinkMatcher(["spam.example"], mode: .deny).firstMatch(in: FoldedText(host)) != nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SocialGraph
 
-/// The search for patterns, against a definition that is too slow to use and against another engine.
+/// The search for patterns, compared with a slow definition and with another engine.
 @Suite(.timeLimit(.unit))
 struct PatternTests {
     @Test(arguments: 0..<20)
@@ -54,7 +54,7 @@ struct PatternTests {
 
     @Test(arguments: ["(a*)*b", "(a|a)*b", "(a|aa)+b", "(a?){40}a{40}b", "(.*)(.*)(.*)(.*)b", "(x+x+)+y"])
     func `what others take for ever over costs no more than the text is long`(text: String) throws {
-        // An engine that goes back would need more steps than there are atoms.
+        // A backtracking engine would need more steps than there are atoms in the universe.
         let pattern = try Pattern(text)
         let letter: UInt32 = text.contains("x") ? 0x78 : 0x61
         #expect(pattern.firstMatch(in: Array(repeating: letter, count: 3_000)) == nil)
@@ -70,7 +70,7 @@ struct PatternTests {
     }
 }
 
-/// A pattern as the test makes it up, and what it means, written without the code under test.
+/// A random pattern, with its meaning written without the code under test.
 private indirect enum WrittenPattern {
     case letter(Character)
     case any, word, space, boundary, start, end
@@ -116,7 +116,7 @@ private indirect enum WrittenPattern {
         }
     }
 
-    /// Every place at which a match that begins at `start` can end.
+    /// Returns every position at which a match that begins at `start` can end.
     func ends(in text: [UInt32], from start: Int) -> Set<Int> {
         func one(_ takes: (UInt32) -> Bool) -> Set<Int> {
             start < text.count && takes(text[start]) ? [start + 1] : []

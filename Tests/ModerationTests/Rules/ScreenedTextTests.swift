@@ -6,11 +6,11 @@ import Testing
 @testable import Discovery
 @testable import SocialGraph
 
-/// Everything that others read is judged, wherever it is written.
+/// Coverage of rules: every text that others read is judged, wherever it is written.
 @Suite(.timeLimit(.unit))
 struct ScreenedTextTests {
-    /// Columns of text in tables whose rows others read: how a test below brings a word there, or why no rule looks at
-    /// them.
+    /// The text columns of tables whose rows others read. The value names the test below that writes a word there, or
+    /// gives the reason why no rule judges the column.
     private static let columns: [String: String] = [
         "post.caption": "post", "post.title": "post", "post.link": "post", "post.category": "post",
         "post.media_url": "post", "post.thumbnail_url": "post", "post_tag.tag": "post", "post_attribute.name": "post",
@@ -18,7 +18,7 @@ struct ScreenedTextTests {
         "segmentation.transcript": "video", "account.username": "names", "account.display_name": "names",
         "account.bio": "names", "account.picture_url": "names", "community.name": "names",
         "community.description": "names",
-        // Spellings of others, and what the server itself writes.
+        // Spellings of other columns, and texts that the server itself writes.
         "account.username_key": "", "account.email": "", "account.email_key": "", "account.password_hash": "",
         "account.site_role": "", "community.name_key": "", "post.visibility": "", "post_tag.tag_key": "",
         "post_attribute.kind": "", "post_attribute.text_key": "",
@@ -104,7 +104,7 @@ struct ScreenedTextTests {
         }
     }
 
-    /// A phrase may go on in the next cue; times are no text.
+    /// A phrase may continue in the next cue. Times are not part of the text.
     @Test func `a transcript is judged as it is said`() async throws {
         try await withModeration { house in
             _ = try await house.graph.rules.createRule(
@@ -157,13 +157,13 @@ struct ScreenedTextTests {
                         .renameCommunity, [.community(before)], reason: "r", detail: .name("spam")), by: house.member)
             }
             #expect(try await graph.communities.community(before).name == "plain")
-            // Nothing was reported, and the site's own are not judged.
+            // No report was made, and texts of the site's roles are not judged.
             #expect(try await house.fixture.integer("SELECT COUNT(*) FROM report") == 0)
             try await graph.accounts.changeProfile(of: house.admin, changes[2])
         }
     }
 
-    /// At its first log-in nobody is there to choose another name.
+    /// Nobody can choose another name at the first log-in.
     @Test(arguments: ["spam", "fine"], ["", "spam"])
     func `an account from an outside issuer is created without refused names`(
         username: String, displayName: String

@@ -7,10 +7,10 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Where rules look at texts, and how many steps they may take.
+/// Limits on the steps of rules, and the places where rules are evaluated.
 @Suite(.timeLimit(.unit))
 struct ScreeningStepTests {
-    /// 282 instructions, all of which look at each letter.
+    /// A pattern of 282 instructions, each of which examines every letter.
     private static let costly = "([a-z ]?){140}#"
 
     @Test
@@ -58,10 +58,10 @@ struct ScreeningStepTests {
             #expect(held[0].reason.hasPrefix("The rules took too many steps: stopped at costly"))
             let spent = graph.desk.steps
             #expect(spent <= ModerationLimits.screeningSteps + 100_000)
-            // Elsewhere nothing is held, and nothing is spent.
+            // Outside the community, nothing is held and no steps are spent.
             #expect(try await house.write(long, by: house.member, inCommunity: false) == .shown)
             #expect(graph.desk.steps == spent)
-            // What the site is against is found, whatever the community's rules spend.
+            // Rules of the site match, however many steps the community's rules spend.
             _ = try await graph.rules.createRule(
                 NewRule("site", .keyword(words: ["spam"], wholeWords: true), action: .remove), by: house.admin)
             #expect(try await house.write(long + "spam", by: house.member, inCommunity: true) != .held)
@@ -81,7 +81,7 @@ struct ScreeningStepTests {
             let graph = GraphStore(database: database)
             _ = try await graph.rules.createRule(
                 NewRule("first", .keyword(words: ["eggs"], wholeWords: true), action: .hold), by: house.admin)
-            // Between the judgement and the transaction.
+            // The rule is created between the judgement and the transaction.
             database.beforeWrite.withLock {
                 $0 = {
                     _ = try await house.graph.rules.createRule(
@@ -90,7 +90,7 @@ struct ScreeningStepTests {
             }
             let post = try await graph.posts.publish(NewPost.sample(house.member, "spam")).id
             #expect(try await house.state(.post(post)) == .held)
-            // Of other communities' rules nobody takes notice.
+            // Rules of other communities have no effect.
             let other = try await graph.communities.createCommunity(name: "other", description: "", by: house.owner).id
             var steps = graph.desk.steps
             _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
@@ -133,7 +133,7 @@ struct ScreeningStepTests {
             let post = try await graph.posts.publish(NewPost.sample(house.member, "spam".uppercased() + "ming")).id
             #expect(try await house.state(.post(post)) == .shown)
             _ = try await house.graph.posts.editPost(post, by: house.member, house.caption("fine"))
-            // Judged while its title is empty; the title is there when it is written.
+            // The edit is judged while the title is empty, and written when the title is set.
             database.beforeWrite.withLock {
                 $0 = {
                     _ = try await house.fixture.database.write { transaction in
@@ -159,12 +159,12 @@ struct ScreeningStepTests {
                 }
             }
             for await _ in started { break }
-            // The queue of scope 1 is filled while the thread is busy, then scope 2 comes.
+            // The queue of scope 1 fills while the thread is busy, then scope 2 comes.
             let limit = ScreeningThread.waitingPerScope
             for _ in 0..<(limit + 5) {
                 group.addTask { await thread.hasRun(for: 1) { log.append(1) } }
             }
-            // Those for which there is no room are refused; the others wait for the gate.
+            // Judgements beyond the limit are refused. The others wait for the gate.
             for _ in 0..<5 {
                 let isDone = await group.next()
                 #expect(isDone == false)
@@ -179,7 +179,7 @@ struct ScreeningStepTests {
 }
 
 extension ScreeningThread {
-    /// False: refused, as too many waited.
+    /// Returns false if the judgement was refused because too many were waiting.
     fileprivate func hasRun(for scope: Int64, _ body: @escaping @Sendable () -> Void) async -> Bool {
         do {
             try await run(for: scope, body)
@@ -190,7 +190,7 @@ extension ScreeningThread {
     }
 }
 
-/// Scopes in the order in which their work was done.
+/// Scopes in the order in which their judgements finished.
 final class ScopeLog: Sendable {
     private let entries = Mutex<[Int64]>([])
 
@@ -199,7 +199,7 @@ final class ScopeLog: Sendable {
     func append(_ scope: Int64) { entries.withLock { $0.append(scope) } }
 }
 
-/// A database that counts the steps that rules take while the writer waits, and does what a test says before a write.
+/// A database that counts the steps of rules while the writer waits, and runs an act of the test before a write.
 final class WatchedDatabase: GraphDatabase {
     typealias Act = @Sendable () async throws -> Void
 
@@ -240,7 +240,7 @@ final class WatchedDatabase: GraphDatabase {
     var hooks: (any DatabaseHooks)? { inner.hooks }
 }
 
-/// Holds a thread until it is opened.
+/// Blocks a thread until it is opened.
 final class DispatchGate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Rules at work: what is written is judged with the write.
+/// Rules in effect: texts are judged within the write.
 @Suite(.timeLimit(.unit))
 struct ScreeningTests {
     @Test
@@ -30,12 +30,12 @@ struct ScreeningTests {
                 #expect(try await house.write(caption, by: house.member, inCommunity: false) == outside, "\(caption)")
                 let comment = try await house.comment(caption, by: house.member, inCommunity: true)
                 #expect(comment == inside, "\(caption)")
-                // Whom a community's moderators are to others: users.
+                // Outside their community, its moderators are ordinary users.
                 #expect(try await house.write(caption, by: house.owner, inCommunity: false) == outside, "\(caption)")
                 #expect(try await house.write(caption, by: house.admin, inCommunity: false) == .shown, "\(caption)")
             }
             #expect(try await house.write("local", by: house.owner, inCommunity: true) == .shown)
-            // A second report by graphd itself says nothing new.
+            // A second report by graphd itself would add nothing.
             let held = try await graph.queue.queue(QueueFilter(), above: nil, limit: 100, by: house.admin).items
             #expect(held.count == 10 && held.allSatisfy { $0.entry != nil })
             #expect(Set(held.map(\.rule)) == ["held", "local"])
@@ -76,7 +76,7 @@ struct ScreeningTests {
                 try await house.moderate(action, .comment(comment))
             }
             #expect(try await house.told() == all)
-            // Deleted before it is let out: nothing is left to tell.
+            // The post is deleted before its approval, so no notification is left to send.
             let gone = try await graph.posts.publish(new).id
             try await graph.posts.deletePost(gone, by: house.member)
             #expect(try await house.fixture.integer("SELECT COUNT(*) FROM unannounced") == 0)
@@ -93,7 +93,7 @@ struct ScreeningTests {
             ] {
                 _ = try await graph.rules.createRule(NewRule("r", definition, action: .hold), by: house.admin)
             }
-            // Her first post; then one that is fine; then a third within the minute.
+            // The member's first post is held, the next is fine, and a third within the minute is held.
             #expect(try await house.write("a", by: house.member, inCommunity: false) == .held)
             let second = try await house.fixture.post(house.member, "b")
             #expect(try await house.state(.post(second)) == .shown)
@@ -132,7 +132,7 @@ struct ScreeningTests {
             let definition = try #require(definitions.randomElement(using: &random))
             let scope = Bool.random(using: &random) ? house.community : nil
             let asked = NewRule("r", definition, action: .flag, community: scope)
-            // The same acts, judged as they come, and looked at afterwards.
+            // The same acts, judged when they happen and again in a dry run.
             let rule = try await graph.rules.createRule(asked, by: house.admin)
             for _ in 0..<40 {
                 house.fixture.clock.advance(by: Int64.random(in: 1...60_000, using: &random))

@@ -5,29 +5,29 @@ import Testing
 @testable import Moderation
 @testable import SocialGraph
 
-/// Two communities, people of every role, and things to moderate, all by people of no role.
+/// Two communities, people of every role, and content to moderate, all by people without a role.
 struct ModerationTown {
     let fixture: GraphFixture
     let admin: UserID
     let siteModerator: UserID
-    /// Of `square`.
+    /// Owner of `square`.
     let owner: UserID
-    /// Of `square`, the senior first.
+    /// Moderators of `square`, the senior first.
     let moderators: [UserID]
-    /// Of `square`.
+    /// Members of `square`.
     let members: [UserID]
-    /// In `club` alone: its owner, a moderator, a member.
+    /// The owner, a moderator and a member of `club`, none of whom is in `square`.
     let elsewhere: [UserID]
-    /// Public.
+    /// A public community.
     let square: CommunityID
-    /// Private, with an open request of the last member of `square`.
+    /// A private community, with a pending request by the last member of `square`.
     let club: CommunityID
-    /// In `square`, by its members.
+    /// Posts in `square`, by its members.
     let posts: [PostID]
     let comments: [CommentID]
-    /// In no community, by a member.
+    /// A member's post outside communities.
     let loose: PostID
-    /// About the first post and about the loose one.
+    /// Reports about the first post and about the loose one.
     let reports: [ReportID]
 
     var graph: GraphStore { fixture.graph }
@@ -53,7 +53,7 @@ struct ModerationTown {
             try await graph.joinRequests.approveRequest(of: person, to: club, by: elsewhere[0])
         }
         try await graph.communities.joinCommunity(club, by: members[2])
-        // By the owners: what the site has given, they could not take.
+        // The owners appoint the moderators, because they could not dismiss those whom the site had appointed.
         let (squareOwner, ofSquare) = (people[2], self.square)
         let appointments = moderators.map { ($0, ofSquare, squareOwner) } + [(elsewhere[1], club, elsewhere[0])]
         for (person, place, owner) in appointments {
@@ -90,7 +90,7 @@ struct ModerationTown {
         }
     }
 
-    /// An open appeal of the user whom `entry` concerns.
+    /// Creates an open appeal by the user whom `entry` concerns.
     func appeal(_ entry: ModlogEntryID, by user: UserID, in community: CommunityID?) async throws -> AppealID {
         try await fixture.database.write { transaction in
             let id = try transaction.nextID()
@@ -121,8 +121,8 @@ struct ModerationTown {
 }
 
 extension GraphFixture {
-    /// Every row of every table, but for what tells of changes and the ids that were handed out: what must be as it was
-    /// where everything has been undone.
+    /// Every row of every table except change logs and id sequences. After an undo of everything, it must be the same
+    /// as before.
     func dump(except tables: Set<String> = ModerationTables.ofChanges) async throws -> [String: [String]] {
         try await database.read { reader in
             let names = try reader.rows(
@@ -146,7 +146,7 @@ enum ModerationTables {
     ]
 }
 
-/// The first difference, for a message.
+/// The first difference, as text for a message.
 func difference(_ one: [String: [String]], _ other: [String: [String]]) -> String? {
     for name in Set(one.keys).union(other.keys).sorted() where one[name] != other[name] {
         let (before, after) = (Set(one[name] ?? []), Set(other[name] ?? []))
