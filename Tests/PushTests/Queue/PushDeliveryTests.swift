@@ -5,10 +5,10 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-/// The queue of what is to be sent.
+/// The queue of messages to send.
 @Suite(.timeLimit(.unit))
 struct PushDeliveryTests {
-    /// Told of so many new followers, one message each.
+    /// Creates a user with messages about `count` new followers, one message each.
     private static func told(
         _ fixture: GraphFixture, _ count: Int, by reach: (UserID) async throws -> Void
     ) async throws -> UserID {
@@ -58,7 +58,7 @@ struct PushDeliveryTests {
                 try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(second.message == first.message && second.attempts == 2)
             try await graph.pushDeliveries.settle(first, .finished)
-            // Killed: the next run makes it due at once.
+            // After a kill, the next run makes the delivery due at once.
             try await graph.pushDeliveries.freeDeliveries(from: .isDead)
             try await graph.pushDeliveries.settle(second, .finished)
             let third = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
@@ -112,7 +112,7 @@ struct PushDeliveryTests {
             let again = try await graph.pushDeliveries.takeDeliveries(
                 .webhook, limit: 9, lease: 100, busy: [taken[1].targetID])
             #expect(again.map(\.targetID) == [taken[0].targetID])
-            // It answers that it is gone.
+            // The push service answers that the target is gone.
             try await graph.pushDeliveries.settle(again[0], .targetGone)
             #expect(
                 try await graph.webhooks.webhooks(of: ann).filter { $0.disabledAt != nil }.map(\.id) == [

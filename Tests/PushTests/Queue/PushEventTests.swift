@@ -5,7 +5,7 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-/// What users are to be told of, as it is written down with the act.
+/// Push events, written with the act they are about.
 @Suite(.timeLimit(.unit))
 struct PushEventTests {
     private static func kinds(_ fixture: GraphFixture) async throws -> [PushKind] {
@@ -56,7 +56,7 @@ struct PushEventTests {
             #expect(second.map(\.subject) == first.map(\.subject))
             let taken = try await graph.pushDeliveries.takeDeliveries(.device, limit: 10, lease: 1_000)
             #expect(taken.count == 2 && Set(taken.map(\.message)).count == 2)
-            // Read: the next one opens a group of its own, which is told at once.
+            // After it was read, the next like opens a group of its own, which is sent at once.
             try await graph.notifications.markAllNotificationsRead(of: users[0])
             try await graph.likes.unlike(post, by: users[1])
             try await graph.likes.like(post, by: users[1])
@@ -74,7 +74,7 @@ struct PushEventTests {
             try await graph.follows.follow(users[1], users[0])
             let event = try #require(try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1).first)
             try await graph.pushEvents.settle([(event, .wait(until: fixture.clock.now + 5))])
-            // Not due any more: what was decided before is out of date.
+            // The event is not due any more, so the earlier decision is outdated.
             try await graph.pushEvents.settle([(event, .tell(payload: "{}", post: nil))])
             #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1).isEmpty)
             fixture.clock.advance(by: 5)
@@ -93,7 +93,7 @@ struct PushEventTests {
             try await fixture.graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
             for user in users.dropFirst() {
                 try await fixture.graph.follows.follow(user, users[0])
-                // Each opens a group of its own.
+                // Each follow opens a group of its own.
                 try await fixture.graph.notifications.markAllNotificationsRead(of: users[0])
             }
             let due = try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1_000)

@@ -6,7 +6,7 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-/// Whom a new post interests.
+/// Users interested in a new post.
 @Suite(.timeLimit(.unit))
 struct PushMatchingTests {
     private static func prefer(_ fixture: GraphFixture, _ user: UserID, _ name: String, _ texts: [String]) async throws
@@ -94,7 +94,7 @@ struct PushMatchingTests {
             let gone = try await fixture.graph.posts.publish(post).id
             try await fixture.graph.posts.deletePost(gone, by: users[0])
             #expect(try await Self.match(fixture) == [])
-            // Where nobody can be reached, nothing is left to be done.
+            // No work is left if no interested user has a target.
             try await fixture.graph.devices.removeDevice("t\(users[1].rawValue)", of: users[1])
             _ = try await fixture.graph.posts.publish(post)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_match") == 0)

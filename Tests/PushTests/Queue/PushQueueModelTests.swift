@@ -5,8 +5,8 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-/// Random acts, tellings, attempts, crashes and moves of the clock, against a model in plain collections: whoever was
-/// to be told was told by each target once, and by none twice but where an attempt was cut off after it was taken.
+/// Random acts, planning, attempts, crashes and clock changes, compared with a model in plain collections. Each target
+/// gets each message once; it gets a message twice only if an attempt was interrupted after it was accepted.
 @Suite(.timeLimit(.model))
 struct PushQueueModelTests {
     /// One message to one target.
@@ -16,9 +16,9 @@ struct PushQueueModelTests {
     }
 
     private struct Model {
-        /// What was told, to whichever targets there were.
+        /// The planned messages, one for each target at that time.
         var expected: Set<Parcel> = []
-        /// How often the receiver has taken each, and how often nobody has noted that it did.
+        /// The number of times the receiver has accepted each message, and the number of those that were not recorded.
         var taken: [Parcel: Int] = [:]
         var cutOff: [Parcel: Int] = [:]
         var messages: [Parcel: Int64] = [:]
@@ -46,13 +46,13 @@ struct PushQueueModelTests {
                 case 4, 5, 6: try await take(fixture, &model, &generator)
                 case 7, 8, 9: try await settle(fixture, &model, &generator)
                 case 10:
-                    // Longer than any lease now and then.
+                    // Sometimes longer than any lease.
                     fixture.clock.advance(by: Int64.random(in: 1...4_000, using: &generator))
                 default:
                     if Bool.random(using: &generator) {
                         try await fixture.graph.devices.registerDevice("d\(step)", platform: .web, app: nil, of: ann)
                     } else {
-                        // Killed: what was under way is cut off, and the next run knows the file only.
+                        // After a kill, attempts in progress are interrupted, and the next run knows the file only.
                         model.underWay = []
                         fixture = try fixture.another()
                         opened.append(fixture)
@@ -70,7 +70,7 @@ struct PushQueueModelTests {
         let due = try await fixture.graph.pushEvents.duePushes(at: fixture.clock.now, limit: 3)
         let devices = try await fixture.graph.devices.devices(of: ann).map(\.id)
         let webhooks = try await fixture.graph.webhooks.webhooks(of: ann).filter { $0.disabledAt == nil }.map(\.id)
-        // As two planners would that have read the same.
+        // Applied twice, like by two planners that have read the same events.
         for _ in 0..<2 { try await fixture.graph.pushEvents.settle(due.map { ($0, .tell(payload: "{}", post: nil)) }) }
         for event in due {
             for target in event.channel == .device ? devices : webhooks {
@@ -88,7 +88,7 @@ struct PushQueueModelTests {
                 #expect(model.messages[parcel] ?? delivery.message == delivery.message, "another identity")
                 model.messages[parcel] = delivery.message
                 if Bool.random(using: &generator) {
-                    // Taken; until that is settled nobody has noted it.
+                    // The message was accepted, but this is not recorded until it is settled.
                     model.taken[parcel, default: 0] += 1
                     model.cutOff[parcel, default: 0] += 1
                     model.underWay.append(delivery)

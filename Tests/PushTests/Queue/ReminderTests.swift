@@ -23,17 +23,17 @@ struct ReminderTests {
         // 1 June 2026 is a Monday.
         (8 * 60, "UTC", [.monday], "2026-06-01T08:00:00Z", "2026-06-08T08:00:00Z"),
         (8 * 60, "UTC", [.sunday, .wednesday], "2026-06-01T08:00:00Z", "2026-06-03T08:00:00Z"),
-        // The day of the week is that of the place.
+        // Weekdays are those of the time zone.
         (30, "Asia/Tokyo", [.tuesday], "2026-06-01T00:00:00Z", "2026-06-01T15:30:00Z"),
         (23 * 60, "America/Los_Angeles", [.sunday], "2026-06-01T00:00:00Z", "2026-06-01T06:00:00Z"),
-        // Summer and winter at the same time of the day.
+        // The local time stays the same in summer and winter.
         (8 * 60, "Europe/Berlin", [], "2026-03-28T07:00:00Z", "2026-03-29T06:00:00Z"),
         (8 * 60, "Europe/Berlin", [], "2026-10-24T06:00:00Z", "2026-10-25T07:00:00Z"),
-        // A time that the clock skips: when it does. One that it shows twice: the first, and not again.
+        // A time that the clock skips fires at the skip. A time that occurs twice fires the first time only.
         (2 * 60 + 30, "Europe/Berlin", [], "2026-03-28T12:00:00Z", "2026-03-29T01:00:00Z"),
         (2 * 60 + 30, "Europe/Berlin", [], "2026-10-24T12:00:00Z", "2026-10-25T00:30:00Z"),
         (2 * 60 + 30, "Europe/Berlin", [], "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"),
-        // Midnight that does not exist.
+        // This midnight does not exist.
         (0, "America/Santiago", [], "2026-09-05T12:00:00Z", "2026-09-06T04:00:00Z"),
     ])
     func `a reminder is due at the time of its place`(
@@ -57,16 +57,16 @@ struct ReminderTests {
             #expect(try await !graph.pushSettings.fireReminders(limit: 10))
             clock.advance(by: Milliseconds.hour)
             #expect(try await graph.pushSettings.fireReminders(limit: 10))
-            // Another run of the server finds nothing.
+            // Another run of the server finds no due reminder.
             let again = try fixture.another()
             #expect(try await !again.graph.pushSettings.fireReminders(limit: 10))
             try again.database.close()
             #expect(try await graph.tellAll(at: clock.now).map(\.kind) == [.reminder])
-            // Down until an hour after nine, and a minute: too late.
+            // The server is down until an hour and a minute after nine, which is too late.
             clock.advance(by: 2 * Milliseconds.hour + Milliseconds.minute)
             #expect(try await graph.pushSettings.fireReminders(limit: 10))
             #expect(try await graph.tellAll(at: clock.now) == [])
-            // Fifty-nine minutes late the next day: told.
+            // Fifty-nine minutes late on the next day, the reminder is sent.
             clock.advance(by: 22 * Milliseconds.hour + 58 * Milliseconds.minute)
             #expect(try await graph.pushSettings.fireReminders(limit: 10))
             #expect(try await graph.tellAll(at: clock.now).map(\.kind) == [.reminder])

@@ -11,7 +11,7 @@ struct QuietHoursTests {
         Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970 * 1_000)
     }
 
-    /// Start, end, zone; now; when it is over, empty if it is not quiet.
+    /// Start, end, time zone, now, and the end of the quiet period; empty if it is not quiet.
     @Test(arguments: [
         ("22:00", "07:00", "UTC", "2026-06-01T21:59:59Z", ""),
         ("22:00", "07:00", "UTC", "2026-06-01T22:00:00Z", "2026-06-02T07:00:00Z"),
@@ -21,15 +21,16 @@ struct QuietHoursTests {
         ("12:00", "13:30", "UTC", "2026-06-02T13:30:00Z", ""),
         ("22:00", "07:00", "Asia/Kolkata", "2026-06-01T16:30:00Z", "2026-06-02T01:30:00Z"),
         ("22:00", "07:00", "America/New_York", "2026-06-02T02:00:00Z", "2026-06-02T11:00:00Z"),
-        // The night in which the clock is put forward is an hour shorter, the one in which it is put back longer.
+        // The night in which the clock is put forward is an hour shorter, the one in which it is put back an hour
+        // longer.
         ("22:00", "07:00", "Europe/Berlin", "2026-03-28T21:00:00Z", "2026-03-29T05:00:00Z"),
         ("22:00", "07:00", "Europe/Berlin", "2026-10-24T20:00:00Z", "2026-10-25T06:00:00Z"),
-        // An end that the clock skips: over when it does. One that it shows twice: over the first time, and again.
+        // An end that the clock skips takes effect at the skip. An end that occurs twice takes effect both times.
         ("00:00", "02:30", "Europe/Berlin", "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z"),
         ("00:00", "02:30", "Europe/Berlin", "2026-10-24T23:00:00Z", "2026-10-25T00:30:00Z"),
         ("00:00", "02:30", "Europe/Berlin", "2026-10-25T00:45:00Z", ""),
         ("00:00", "02:30", "Europe/Berlin", "2026-10-25T01:10:00Z", "2026-10-25T01:30:00Z"),
-        // A start that the clock is put back to: quiet until then is quiet after it.
+        // The clock is put back to the start, so both periods join.
         ("02:15", "03:30", "Europe/Berlin", "2026-10-25T00:20:00Z", "2026-10-25T01:00:00Z"),
     ])
     func `quiet is over when the clock on the wall says so`(
@@ -49,7 +50,7 @@ struct QuietHoursTests {
         #expect(QuietHours(start: start, end: end, timeZone: zone) == nil)
     }
 
-    /// Against the definition: minute by minute, over both changes of the clock.
+    /// Compares with the definition minute by minute, over both clock changes.
     @Test
     func `the end is the first minute outside`() throws {
         var generator = SplitMix64(seed: 7)
