@@ -9,14 +9,14 @@ import Testing
 
 @testable import GraphServices
 
-/// Tokens of an outside issuer: what is believed, what is not, and where the keys come from.
+/// Tokens of an OpenID Connect issuer: accepted and refused ones, and the source of the keys.
 @Suite(.timeLimit(.unit))
 struct OutsideTokensTests {
     private static let issuer = OutsideIssuer(
         issuer: "https://issuer.example", audience: "app", keys: .file("unused"))
     private static let second: Int64 = 1_800_000_000
 
-    /// Key sets as the issuer gives them out, one after the other; the last for ever. Nil: it does not answer.
+    /// Key sets that the issuer serves, one after the other, the last one repeatedly. Nil: it does not answer.
     private final class Desk: Sendable {
         private let state: Mutex<(answers: [String?], fetches: Int)>
         private let time = Mutex(second * 1_000)
@@ -126,7 +126,7 @@ struct OutsideTokensTests {
         for algorithm in ["none", "None", "HS256", "rs256", ""] {
             let header = Base64URL.encode(Array(#"{"alg":"\#(algorithm)","kid":"a"}"#.utf8))
             attempts += ["\(header).\(parts[1]).\(parts[2])", "\(header).\(parts[1])."]
-            // HMAC with what everybody knows, the public key, as its secret.
+            // HMAC with the public key, which everybody knows, as its secret.
             let code = HMAC<SHA256>.authenticationCode(
                 for: Data("\(header).\(parts[1])".utf8), using: SymmetricKey(data: Data(key.jwk.utf8)))
             attempts.append("\(header).\(parts[1]).\(Base64URL.encode(Array(code)))")
@@ -147,7 +147,7 @@ struct OutsideTokensTests {
         #expect(await code(tokens, token) == nil)
         #expect(await code(tokens, try old.token(Self.claims())) == nil)
         #expect(desk.fetches == 2)
-        // Past its time the set is fetched anew, and a key that is gone is believed no more.
+        // After its lifetime the set is fetched again, and tokens of a removed key are refused.
         desk.advance(by: desk.lifetime - 1)
         let longer = Self.claims(exp: Self.second + 36_000)
         #expect(await code(tokens, try old.token(longer)) == nil)

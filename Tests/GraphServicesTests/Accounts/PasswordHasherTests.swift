@@ -42,7 +42,7 @@ struct PasswordHasherTests {
     }
 
     @Test func `the test vector of RFC 7914 fits`() throws {
-        // N = 16384, r = 8, p = 1; our 32 bytes are the first half of its 64.
+        // N = 16384, r = 8, p = 1. The 32 bytes here are the first half of the vector's 64.
         let hash = PasswordHash(
             parameters: .init(logRounds: 14, blockSize: 8, parallelism: 1),
             salt: Array("SodiumChloride".utf8),

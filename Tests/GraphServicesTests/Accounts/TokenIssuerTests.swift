@@ -42,7 +42,7 @@ struct TokenIssuerTests {
         #expect(await code(issuer, token) == nil)
         clock.set(expires)
         #expect(await code(issuer, token) == .tokenExpired)
-        // And one that was never seen before it expired.
+        // A token that was never seen before it expired.
         let other = await self.issuer()
         #expect(await code(other, token) == .tokenExpired)
     }
@@ -104,7 +104,7 @@ struct TokenIssuerTests {
         #expect(await code(issuer(), token) == .tokenInvalid)
     }
 
-    /// Numbers of any size: as seconds, as milliseconds, and beyond both.
+    /// Numbers of any size: within seconds, within milliseconds, and beyond both.
     @Test(arguments: [
         0, -1, 9.2e15, 9.3e15, 1e18, 9.3e18, 1e19, 1e300, -1e18, -1e300, .greatestFiniteMagnitude,
     ])

@@ -20,7 +20,7 @@ struct TokenKeyRingTests {
 
             let third = try TokenKeyRing.rotate(inDirectory: directory, now: 2_000)
             #expect(third.verifying(at: 2_000) == [third.signing, second.signing, first.signing])
-            // What has expired is removed with the next rotation.
+            // The next rotation removes expired keys.
             let last = try TokenKeyRing.rotate(inDirectory: directory, now: 1_500 + Self.month)
             #expect(last.retired.map(\.key) == [third.signing, second.signing])
             let revoked = try TokenKeyRing.rotate(inDirectory: directory, now: 3_000 + Self.month, revoking: true)
@@ -47,14 +47,14 @@ struct TokenKeyRingTests {
         }
     }
 
-    /// The states that a rotation passes through, in each of which the process may be killed.
+    /// Checks the intermediate states of a rotation, in each of which the process may be killed.
     @Test func `a rotation that is cut off loses no token`() async throws {
         try await withTemporaryDirectory("keys") { directory in
             let old = try TokenKeyRing.load(inDirectory: directory).signing
             let keyFile = URL(fileURLWithPath: directory + "/token.key")
             let before = try Data(contentsOf: keyFile)
             _ = try TokenKeyRing.rotate(inDirectory: directory, now: 1_000)
-            // Before the new key is in its place, the old one is in both files.
+            // Before the new key is in place, the old one is in both files.
             try before.write(to: keyFile)
             chmod(keyFile.path, 0o600)
             let cut = try TokenKeyRing.load(inDirectory: directory)
@@ -99,7 +99,7 @@ struct TokenKeyRingTests {
             let new = try await other.issue(userID: 2, lifetime: .seconds(60)).token
             #expect(Self.header(new)?.contains(#""kid":"\#(ring.signing.id)""#) == true)
             #expect(Self.header(old)?.contains(ring.signing.id) == false)
-            // At once: nothing waits for the next look at the files.
+            // The new key is known at once, before the next check of the files.
             for issuer in [server, other] {
                 #expect(try await issuer.verify(new).userID == 2)
                 #expect(try await issuer.verify(old).userID == 1)

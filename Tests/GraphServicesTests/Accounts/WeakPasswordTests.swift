@@ -35,7 +35,7 @@ struct WeakPasswordTests {
         for password in ["ada.lovelace wrote notes", "countess of the machine"] {
             #expect(WeakPassword(password, names: names) == nil, "\(password)")
         }
-        // Too short to mean anything.
+        // The username is too short to count.
         #expect(WeakPassword("bo-tree-1", names: ["bo", "b@example.org"]) == nil)
     }
 

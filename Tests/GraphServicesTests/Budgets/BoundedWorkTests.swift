@@ -36,7 +36,7 @@ struct BoundedWorkTests {
             for await code in group {
                 if let code {
                     refused.append(code)
-                    // Two were admitted before the sixth was refused; their threads may take a moment.
+                    // Two were admitted before the sixth was refused. Their threads may start a moment later.
                     while gate.mostInside < 2 { await Task.yield() }
                     gate.open()
                 }
@@ -49,7 +49,7 @@ struct BoundedWorkTests {
     }
 }
 
-/// Holds threads up until it is opened, and counts how many were inside at once.
+/// Blocks threads until it is opened, and counts how many were inside at once.
 // Proof: every access to the variables holds the lock of `condition`.
 private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()

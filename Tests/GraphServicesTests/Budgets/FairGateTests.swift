@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct FairGateTests {
-    /// A piece of work that says that it has begun, and goes on until it is let go.
+    /// A piece of work that signals its start and continues until it is released.
     private struct Piece: Sendable {
         private let begun = AsyncStream<Void>.makeStream()
         private let released = AsyncStream<Void>.makeStream()
@@ -20,7 +20,7 @@ struct FairGateTests {
         func release() { released.continuation.finish() }
     }
 
-    /// Something that several tasks change.
+    /// A value that several tasks change.
     private final class Shared<Value: Sendable>: Sendable {
         private let value: Mutex<Value>
 
@@ -52,7 +52,7 @@ struct FairGateTests {
             }
             await waitUntil { gate.waitingCount == 64 }
             add(honest)
-            // The newest piece of the flood has made room for it.
+            // The newest piece of the flood is refused to make room for it.
             await #expect(throws: Problem.self) { try await group.next() }
             first.release()
             try await group.waitForAll()
@@ -111,8 +111,8 @@ struct FairGateTests {
         }
     }
 
-    /// Tasks of several holders, some of which are cancelled, on several threads: never more inside than there are
-    /// places, each task ends, and all places are free afterwards.
+    /// Tasks of several holders on several threads, some of them cancelled. The number inside never exceeds the places,
+    /// each task ends, and all places are free afterwards.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `places are neither lost nor doubled`(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
@@ -138,7 +138,7 @@ struct FairGateTests {
         for task in tasks { _ = await task.result }
         #expect(gate.waitingCount == 0)
         for holder in 0..<Int64(places) { try await gate.run(for: .user(holder)) {} }
-        // All places at once.
+        // All places are taken at once.
         let pieces = (0..<places).map { _ in Piece() }
         let begun = Shared(0)
         try await withThrowingTaskGroup(of: Void.self) { group in

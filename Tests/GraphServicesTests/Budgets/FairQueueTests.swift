@@ -22,7 +22,7 @@ struct FairQueueTests {
         guard case .refused = queue.add(4, ticket: 4, of: .user(1)) else { return broken() }
         guard case .replaced(3) = queue.add(5, ticket: 5, of: .user(2)) else { return broken() }
         guard case .replaced(2) = queue.add(6, ticket: 6, of: .user(3)) else { return broken() }
-        // Two, one, one: nobody gains by another exchange but a fourth one.
+        // The holders have two, one and one. Only a fourth holder gains by another exchange.
         guard case .refused = queue.add(7, ticket: 7, of: .user(2)) else { return broken() }
         guard case .replaced(1) = queue.add(8, ticket: 8, of: .user(4)) else { return broken() }
         guard case .refused = queue.add(9, ticket: 9, of: .user(5)) else { return broken() }
@@ -30,8 +30,8 @@ struct FairQueueTests {
         #expect(queue.next() == nil)
     }
 
-    /// Against a plain list: what waits was queued and neither served, replaced nor removed; nobody is served twice
-    /// while another waits; the pieces of one holder keep their order.
+    /// Compares with a plain list. Waiting pieces were queued and neither served, replaced nor removed; no holder is
+    /// served twice while another waits; the pieces of one holder keep their order.
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `random operations keep it fair`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -54,7 +54,7 @@ struct FairQueueTests {
         let capacity: Int
         var queue: FairQueue<UInt64>
         var waiting: [(ticket: UInt64, holder: BudgetHolder)] = []
-        /// Who was served since each waiting holder came or was served itself.
+        /// For each waiting holder, those served since it arrived or was last served.
         var servedSince: [BudgetHolder: Set<BudgetHolder>] = [:]
 
         init(capacity: Int) {

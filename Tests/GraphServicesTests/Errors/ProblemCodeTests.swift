@@ -4,10 +4,10 @@ import Testing
 
 @testable import GraphServices
 
-/// Errors of the graph give themselves a code, as text. Each must be one that answers know.
+/// Codes of graph errors. The graph names them as text, and each must be a known problem code.
 @Suite(.timeLimit(.unit))
 struct ProblemCodeTests {
-    /// Faults that a client is told about as `unavailable`.
+    /// Faults that clients see as `unavailable`.
     private static let faults: Set = ["storage_unavailable", "storage_corrupt", "id_space_exhausted"]
 
     @Test(arguments: [("GraphError.swift", 40), ("ModerationError.swift", 17), ("DatabaseError.swift", 5)])

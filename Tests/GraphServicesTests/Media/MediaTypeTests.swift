@@ -44,7 +44,7 @@ struct MediaTypeTests {
         #expect(Set(Self.table.compactMap(\.type)) == Set(MediaType.allCases))
     }
 
-    /// Whatever comes and however short: an answer, and that of the whole file once what decides is there.
+    /// Every prefix has a type: that of the whole file once the deciding bytes are there.
     @Test func `every prefix is judged`() {
         for row in Self.table {
             for count in 0...row.bytes.count {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct MultipartParserTests {
-    /// What a parser makes of a body that comes in the given chunks.
+    /// Parses a body that arrives in the given chunks.
     private static func parse(_ chunks: [[UInt8]], boundary: String) throws -> [FormText.Part] {
         var parser = MultipartParser(boundary: try #require(MultipartBoundary(boundary)))
         var parts: [FormText.Part] = []
@@ -75,7 +75,7 @@ struct MultipartParserTests {
         }
     }
 
-    /// Contents are made of what delimiters are made of, and cut up at random.
+    /// Random contents that contain pieces of delimiters, in chunks of random sizes.
     @Test(arguments: 1...40)
     func `random forms come back as they were`(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -91,7 +91,7 @@ struct MultipartParserTests {
             for _ in 0..<Int.random(in: 0...60, using: &generator) {
                 content += pieces.randomElement(using: &generator)!
             }
-            // A client must not choose a boundary that its content has.
+            // A client must not choose a boundary that occurs in the content.
             let delimiter = "\r\n--\(boundary)"
             guard !String(decoding: "\r\n".utf8 + content, as: UTF8.self).contains(delimiter) else { continue }
             form.parts.append(.init(name: "n\(index)", content: content, fileName: index % 2 == 0 ? nil : "f"))
@@ -195,14 +195,14 @@ struct MultipartParserTests {
         #expect(throws: Problem.self) { try Self.parse(head + "A: \(long)\r\n\r\n\r\n--b--") }
         #expect(throws: Problem.self) { try Self.parse("--b\(long.replacing("x", with: " ")) \r\n") }
         #expect(throws: Problem.self) { try Self.parse("\(long)\r\n" + head + "\r\n\r\n--b--") }
-        // Without its end, too: what is held stays bounded.
+        // A line without an end is refused as well, so that the buffered bytes stay limited.
         #expect(throws: Problem.self) { try Self.parse(head + "A: \(long)") }
         let many = String(repeating: head + "\r\n\r\n", count: RequestLimits.multipartParts)
         #expect(try Self.parse(many + "--b--").count == RequestLimits.multipartParts)
         #expect(throws: Problem.self) { try Self.parse(many + head + "\r\n\r\n--b--") }
     }
 
-    /// Of the worst content: every line end may begin a delimiter.
+    /// Uses the worst content: every line end may begin a delimiter.
     @Test func `content is handed on at once`() throws {
         var parser = MultipartParser(boundary: try #require(MultipartBoundary("b")))
         parser.append(ByteBuffer(string: "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct PictureCleanerTests {
-    /// What is kept of a file that comes in pieces of `size` bytes.
+    /// Cleans a file that arrives in pieces of `size` bytes.
     private func cleaned(_ type: MediaType, _ bytes: [UInt8], pieces size: Int = .max) throws -> [UInt8] {
         var cleaner = try #require(PictureCleaner(type))
         var kept: [UInt8] = []
@@ -25,7 +25,7 @@ struct PictureCleanerTests {
             for size in [1, 2, 3, 5, 7, 16, 61, dirty.count] {
                 #expect(try cleaned(type, dirty, pieces: size) == clean, "\(type) in pieces of \(size)")
             }
-            // What is clean stays as it is.
+            // A clean file stays as it is.
             #expect(try cleaned(type, clean) == clean, "\(type)")
         }
     }
@@ -58,7 +58,7 @@ struct PictureCleanerTests {
         (.heic, begun(.heic, 0, [0xFF, 0, 0, 0], "meta")),
     ]
 
-    /// The beginning of a sample with something else behind it.
+    /// The beginning of a sample, followed by other bytes.
     private static func begun(_ type: MediaType, _ count: Int, _ rest: [UInt8], _ text: String = "") -> [UInt8] {
         let sample = SamplePicture.all().first { $0.type == type }?.clean ?? []
         return Array(sample.prefix(count)) + rest + Array(text.utf8)
@@ -69,7 +69,7 @@ struct PictureCleanerTests {
         #expect(throws: MalformedPicture.self) { _ = try cleaned(type, bytes) }
     }
 
-    /// Broken files are refused or cleaned, never worse, and never grow.
+    /// Broken files are refused or cleaned, and never grow.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `a broken file is refused or cleaned`(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

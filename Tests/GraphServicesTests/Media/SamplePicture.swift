@@ -1,8 +1,8 @@
 @testable import GraphServices
 
-/// Small pictures of each kind, with places and names written beside the pixels.
+/// Small pictures of each kind, with places and names in their metadata.
 enum SamplePicture {
-    /// Stands wherever a camera writes what it knows.
+    /// A text that stands wherever cameras write metadata.
     static let canary = Array("GPS 52.5200 N by Ada".utf8)
 
     static func all() -> [(type: MediaType, dirty: [UInt8], clean: [UInt8])] {
@@ -46,14 +46,14 @@ enum SamplePicture {
         file += segment(0xE2, named("ICC_PROFILE\0", [1, 1, 9, 9]))
         file += segment(0xEE, named("Adobe", [0, 100, 0, 0, 0, 0, 1]))
         file += segment(0xDB, [UInt8](repeating: 1, count: 65))
-        // What fills up before a marker.
+        // A fill byte before a marker.
         file.append(0xFF)
         file += segment(0xC2, [8, 0, 1, 0, 1, 1, 1, 0x11, 0])
         for pass in 0..<2 as Range<UInt8> {
             file += segment(0xC4, [pass] + [UInt8](repeating: 0, count: 16)) + segment(0xDA, [1, 1, 0, 0, 0, pass])
             file += [1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4, 0xFF, 0xFF, 0, 5]
         }
-        // A doubled 0xFF is one that nothing follows.
+        // The first of a doubled 0xFF is a fill byte.
         if !metadata { file = without(fill: file) }
         file += [0xFF, 0xD9]
         return file + (metadata ? canary : [])
@@ -130,7 +130,7 @@ enum SamplePicture {
         let entries = info(1, "hvc1") + info(2, "Exif") + info(3, "mime") + info(4, "mime")
         let infos = box("iinf", big(4, 6) + entries)
         func meta(_ pixels: Int) -> [UInt8] {
-            // Pixels, EXIF and XMP in the file, another text in the box itself.
+            // Pixels, EXIF and XMP are in the file, another text is in the box itself.
             let places = [
                 (1, 0, pixels, 10), (2, 0, pixels + 10, exif.count), (3, 0, pixels + 10 + exif.count, canary.count),
                 (4, 1, 0, canary.count),

@@ -10,7 +10,7 @@ struct TimedProcessTests {
         try await TimedProcess.run("/bin/sh", ["-c", script], limit: limit)
     }
 
-    /// What `script` has written into the file `$out`.
+    /// Returns the lines that `script` writes to the file `$out`.
     private func written(by script: String) async throws -> [Substring] {
         try await withTemporaryDirectory("timed") { directory in
             #expect(try await run("out='\(directory)/out'; \(script)"))
@@ -41,7 +41,7 @@ struct TimedProcessTests {
         let variables = try await written(by: "exec /usr/bin/env > \"$out\"")
         #expect(variables.filter { !$0.hasPrefix("PWD=") } == ["LC_ALL=C"])
         let signals = try await written(by: "exec /bin/grep -E 'Sig(Blk|Ign)' /proc/self/status > \"$out\"")
-        // Above 31 are two that glibc keeps for itself.
+        // The two signals above 31 are reserved by glibc.
         #expect(signals.map { UInt64($0.suffix(16), radix: 16).map { $0 & 0x7FFF_FFFF } } == [0, 0])
     }
 
@@ -66,7 +66,7 @@ struct TimedProcessTests {
         }
     }
 
-    /// Waits until the process group is empty, which is so once init has reaped what was killed.
+    /// Waits until the process group is empty, which is the case once init has reaped the killed processes.
     private func expectEnd(ofGroupIn directory: String) async throws {
         let text = try String(contentsOfFile: directory + "/group", encoding: .utf8)
         let group = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))

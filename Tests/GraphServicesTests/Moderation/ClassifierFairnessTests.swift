@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphServices
 
-/// A classifier that hangs or fails keeps nobody else's from being asked.
+/// A classifier that hangs or fails does not delay the requests to others.
 @Suite(.timeLimit(.unit))
 struct ClassifierFairnessTests {
     @Test
@@ -23,7 +23,7 @@ struct ClassifierFairnessTests {
                     community: community)
                 _ = try await graph.classifiers.createClassifier(new, by: house.admin)
             }
-            // Moderators are not judged in their community.
+            // Moderators' own texts are not judged in their community.
             let member = try await graph.accounts.createAccount(username: "member", email: nil, passwordHash: nil).id
             for community in [slow, quick] {
                 try await graph.communities.joinCommunity(community, by: member)
@@ -113,7 +113,7 @@ struct ClassifierFairnessTests {
             #expect(opened && breaker.retryAt - now > pause)
             pause = breaker.retryAt - now
         }
-        // The question that was to try it never came back.
+        // The probe request never returned.
         _ = breaker.admit(at: breaker.retryAt, probe: 100)
         let late = breaker.admit(at: breaker.retryAt, probe: 100)
         #expect(late.isAdmitted)
@@ -122,7 +122,7 @@ struct ClassifierFairnessTests {
     }
 }
 
-/// How many are in something, and how many were at most.
+/// The present and the highest number of occupants.
 private final class Occupancy: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 

@@ -9,8 +9,8 @@ import Testing
 
 @testable import GraphServices
 
-/// The classifier service in this process, over a graph of its own, a classifier that does what the test says, and a
-/// clock that it moves.
+/// The classifier service in this process, over a graph of its own, with a scripted classifier and a clock that the
+/// test moves.
 struct ClassifierFixture: Sendable {
     enum State: Equatable { case shown, held, takenDown }
 

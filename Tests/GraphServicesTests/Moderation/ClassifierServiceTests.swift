@@ -8,7 +8,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Classifiers outside: asked with a signature, believed in time, and done without when they fail.
+/// External classifiers: requests are signed, late verdicts are ignored, and failures use the fallback.
 @Suite(.timeLimit(.unit))
 struct ClassifierServiceTests {
     @Test func `a question is signed and says what is judged`() async throws {
@@ -38,7 +38,7 @@ struct ClassifierServiceTests {
     func `what it says is done`(verdict: ClassifierVerdict, fallback: ClassifierVerdict) async throws {
         try await ClassifierFixture.with { house in
             try await house.classifier(fallback: fallback)
-            // A NUL makes it no JSON that is accepted.
+            // The NUL makes the answer invalid JSON.
             house.fake.script([
                 .says(#"{"verdict":"\#(verdict.rawValue)","reason":"b\u0000ad"}"#),
                 .says(#"{"verdict":"\#(verdict.rawValue)","reason":"bad","labels":["x",3],"more":{}}"#),
@@ -119,7 +119,7 @@ struct ClassifierServiceTests {
             _ = try await house.graph.moderation.moderate(order, by: house.admin)
             await house.service.runUntilIdle()
             #expect(try await house.state(.post(post)) == .shown)
-            // An edit is asked about anew, and what was asked before counts no more.
+            // An edit causes a new request, and the answer to the earlier one no longer counts.
             let other = try await house.post()
             let taken = try await house.graph.classifiers.takeClassifications(
                 limit: 1, lease: 60_000, at: house.clock.now)
@@ -143,7 +143,7 @@ struct ClassifierServiceTests {
             #expect(taken.count == 1)
             await house.service.runUntilIdle()
             #expect(house.fake.asked.isEmpty)
-            // Another run of the server.
+            // Another run of the server asks again.
             let (shown, continuation) = AsyncStream<Void>.makeStream()
             house.graph.database.observeCommits { record in
                 if record.changes.contains(where: { $0.kind == .postModerated }) { continuation.yield() }

@@ -77,7 +77,8 @@ struct FirebaseAnswerTests {
         #expect((6 * 3_600_000...24 * 3_600_000).contains(day))
     }
 
-    /// Of the reference implementations' tests (standardwebhooks.com), and by another implementation of HMAC.
+    /// Values from the tests of the reference implementations (standardwebhooks.com), confirmed by another
+    /// implementation of HMAC.
     @Test func `signatures are those of Standard Webhooks`() throws {
         let secret = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let headers = WebhookSignature.headers(

@@ -14,8 +14,8 @@ import Timeline
 @testable import GraphHTTP
 @testable import GraphServices
 
-/// The push service in this process, over a graph of its own, a Firebase and a receiver of webhooks that do what the
-/// test says, and a clock that it moves.
+/// The push service in this process, over a graph of its own, with a scripted Firebase, a scripted receiver of
+/// webhooks, and a clock that the test moves.
 struct PushFixture: Sendable {
     let graph: GraphStore
     let clock: AdjustableClock
@@ -29,8 +29,8 @@ struct PushFixture: Sendable {
         var suggestions: PushSuggestions?
         var allowsPrivate = true
         var resolve: @Sendable (String) async throws -> [IPAddress] = { _ in throw AddressGuard.Refusal.notFound }
-        /// How long an attempt may take. Longer than in production: on a busy machine an attempt that was given up has
-        /// arrived all the same, and would be repeated.
+        /// The time limit of an attempt. It is longer than in production: on a busy machine, an abandoned attempt may
+        /// have arrived and would be repeated.
         var limit = Duration.seconds(600)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import GraphServices
 
-/// What is told, when, and what becomes of it: against a Firebase that does what it is told.
+/// The push service: recipients, times and outcomes, with a scripted Firebase.
 @Suite(.timeLimit(.unit))
 struct PushServiceTests {
     @Test func `a new video is told to whom it interests as the brief writes it`() async throws {
@@ -63,18 +63,18 @@ struct PushServiceTests {
             let (bob, cat) = (try await push.user("bob"), try await push.user("cat"))
             try await push.prefer(ann, ["HIIT"])
             let post = try await push.workout(ann, "yoga")
-            // Read.
+            // Read before it is sent:
             try await graph.likes.like(post, by: bob)
             try await graph.notifications.markAllNotificationsRead(of: ann)
-            // Withdrawn.
+            // Withdrawn before it is sent:
             try await graph.likes.like(post, by: cat)
             try await graph.likes.unlike(post, by: cat)
-            // Of one who is blocked since; for followers only; deleted; of one whose posts are muted.
+            // By a user blocked since; for followers only; deleted; by a user whose posts are muted.
             try await graph.follows.follow(cat, ann)
             try await graph.relations.block(ann, cat)
             try await push.workout(bob, "HIIT", visibility: .followers)
             try await graph.posts.deletePost(try await push.workout(bob, "HIIT"), by: bob)
-            // Opted out.
+            // Refused by the settings:
             try await graph.follows.follow(bob, ann)
             try await graph.pushSettings.setPushSettings(PushSettings(refused: [.follow]), of: ann)
             try await push.service.runUntilIdle()
@@ -83,7 +83,7 @@ struct PushServiceTests {
             try await push.service.runUntilIdle()
             #expect(push.firebase.attempts == 0)
             #expect(try await graph.pushDeliveries.pushBacklog() == (0, 0))
-            // A day of trouble.
+            // The push service fails for a day.
             try await graph.relations.mute(ann, bob, [])
             push.firebase.script("token:a", [.refuse(503, "UNAVAILABLE", retryAfter: "3600")])
             try await push.workout(bob, "HIIT")
@@ -176,7 +176,7 @@ struct PushServiceTests {
                 [.refuse(503, "UNAVAILABLE", retryAfter: "90"), .refuse(500, "INTERNAL"), .reset(taken: false)])
             try await push.graph.follows.follow(bob, ann)
             var attempts: [Int] = []
-            // At once; 89 s, 90 s; then half of 2 s; then half of 4 s.
+            // At once; 89 s and 90 s; then half of 2 s; then half of 4 s.
             for seconds in [0, 89, 1, 1, 2] {
                 push.clock.advance(by: .seconds(seconds))
                 try await push.service.runUntilIdle()
@@ -236,7 +236,7 @@ struct PushServiceTests {
             push.clock.advance(by: .seconds(3_600 - 299))
             try await tell()
             #expect(push.firebase.tokensGranted == 3 && push.firebase.taken.count == 4)
-            // None to be had: what is to be sent waits, and no attempt is lost.
+            // Without an access token, messages wait and no attempt is counted.
             push.firebase.grantTokens(status: 500)
             push.firebase.refuseTokens()
             for _ in 0..<9 {
@@ -284,7 +284,7 @@ struct PushServiceTests {
             try await push.service.runUntilIdle()
             let before = push.firebase.taken.count
             let everyDay = Set(Reminder.Weekday.allCases)
-            // In a minute, and in two.
+            // Due in one minute and in two.
             let reminders = [
                 Reminder(kind: .newRoutines, minute: 20 * 60 + 27, weekdays: everyDay, timeZone: "UTC"),
                 Reminder(kind: .trendingDiscussions, minute: 20 * 60 + 28, weekdays: everyDay, timeZone: "UTC"),

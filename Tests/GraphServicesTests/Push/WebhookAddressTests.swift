@@ -5,7 +5,7 @@ import Testing
 
 @testable import GraphServices
 
-/// Where webhooks may lead.
+/// Addresses that webhooks may use.
 @Suite(.timeLimit(.unit))
 struct WebhookAddressTests {
     @Test(arguments: [

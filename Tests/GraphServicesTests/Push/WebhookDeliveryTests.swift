@@ -9,7 +9,7 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Webhooks: signed, tried again, given up, and led nowhere they must not go.
+/// Delivery of webhooks: signatures, retries, dead letters and forbidden addresses.
 @Suite(.timeLimit(.unit))
 struct WebhookDeliveryTests {
     private static let secret = (0..<32).map { UInt8($0) }
@@ -32,7 +32,7 @@ struct WebhookDeliveryTests {
             let body = try JSONReader.read(Array(message.body.utf8))
             #expect(body.names == ["type", "timestamp", "data"] && body["type"] == .string("follow"))
             #expect(body["data"]?["message"] == .string("bob followed you"))
-            // A kind that it does not want; one that it does.
+            // The webhook does not want the first kind. It wants the second.
             let post = try await push.workout(ann, "HIIT")
             try await push.graph.likes.like(post, by: try await push.user("cat"))
             try await push.service.runUntilIdle()
@@ -85,7 +85,7 @@ struct WebhookDeliveryTests {
     }
 
     @Test func `a name that comes to mean a private address reaches nothing`() async throws {
-        // Public when it was registered; what it means now is what counts.
+        // The name was public when it was registered. The address at delivery counts.
         var settings = PushFixture.Settings()
         settings.allowsPrivate = false
         settings.resolve = { _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
@@ -107,7 +107,7 @@ struct WebhookDeliveryTests {
         }
         try await PushFixture.with(settings) { push in
             let port = push.receiverURL.split(separator: ":").last ?? ""
-            // No resolver knows the name: only the address that was judged can have been connected to.
+            // No resolver knows the name, so the connection can only use the judged address.
             _ = try await Self.told(push, "", url: "http://no-such-host.invalid:\(port)/a")
             #expect(push.receiver.taken.count == 1)
             #expect(asked.withLock { $0 } == ["no-such-host.invalid"])
