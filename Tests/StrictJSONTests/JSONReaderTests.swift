@@ -77,7 +77,7 @@ struct JSONReaderTests {
     }
 
     @Test func `names are compared as bytes`() throws {
-        // One letter in two spellings makes two names, and a name that a field is asked for by has one spelling.
+        // One letter in two spellings gives two names. A field has exactly one spelling of its name.
         let value = try read("{\"\u{E9}\":1,\"e\u{301}\":2}")
         #expect(
             value
@@ -137,7 +137,7 @@ struct JSONReaderTests {
     }
 }
 
-/// Random JSON texts, and a comparison with what Foundation reads in them.
+/// Random JSON texts, and a comparison with Foundation's parser.
 enum RandomJSON {
     static func text(using generator: inout SplitMix64) -> [UInt8] {
         Array(value(depth: 0, using: &generator).utf8)
@@ -176,7 +176,7 @@ enum RandomJSON {
         case (.bool(let flag), let other as NSNumber): flag == other.boolValue
         case (.integer(let value), let other as NSNumber): value == other.int64Value
         case (.double(let value), let other as NSNumber):
-            // Foundation goes by way of a decimal number and may be some units in the last place off.
+            // Foundation parses through a decimal number and may be off by some units in the last place.
             abs(value - other.doubleValue) <= 4 * value.ulp
         default: false
         }

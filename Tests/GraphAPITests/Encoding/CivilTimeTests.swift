@@ -22,7 +22,7 @@ struct CivilTimeTests {
     }
 
     @Test func `random instants are written as Foundation writes them`() throws {
-        // From 1600 on, where Foundation's calendar is the Gregorian one too.
+        // Starts in 1600, because Foundation's calendar is the Gregorian one from then on.
         var generator = SplitMix64(seed: 2)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<5000 {

@@ -37,7 +37,7 @@ struct FileRangeTests {
             ([.ifNoneMatch: "*"], true),
             ([.ifNoneMatch: "\"02\", \"01\""], true), ([.ifNoneMatch: "\"02\""], false), ([.ifNoneMatch: "01"], false),
             ([.ifModifiedSince: date], true), ([.ifModifiedSince: "Thu, 01 Jan 1970 00:00:01 GMT"], false),
-            // A date counts only where there are no tags.
+            // A date counts only without tags.
             ([.ifNoneMatch: "\"02\"", .ifModifiedSince: date], false),
         ]
         for (headers, isMatch) in matches { #expect(validators.match(headers) == isMatch, "\(headers)") }

@@ -18,8 +18,8 @@ import Timeline
 @testable import GraphServices
 @testable import StrictJSON
 
-/// The routes of files in this process, over a data directory of their own, so that a test can let the disk be full,
-/// clocks run and programs fail. Redis is not there.
+/// The routes of files in this process, over a data directory of their own, so that a test can fill the disk, move
+/// clocks and let programs fail. There is no Redis.
 struct MediaFixture: Sendable {
     let graph: GraphStore
     let directory: MediaDirectory
@@ -90,14 +90,14 @@ struct MediaFixture: Sendable {
         return .init(id: account.id, username: name, token: token)
     }
 
-    /// Names of all files in the directory, temporary ones among them.
+    /// The names of all files in the directory, including temporary ones.
     func files() throws -> Set<String> { try fileNames(below: directory.path) }
 
     func rows() async throws -> Int64? {
         try await graph.database.read { try $0.first("SELECT COUNT(*) FROM media", []) { $0.integer(0) } }
     }
 
-    /// `POST /v1/media` as ann.
+    /// Sends `POST /v1/media` as ann.
     func upload(_ form: FormText) async throws -> TestResponse {
         let answers = Mutex<[TestResponse]>([])
         try await application.test(.router) { client in
@@ -117,7 +117,7 @@ struct MediaFixture: Sendable {
         return try await store.keep([file], by: owner.id)[0]
     }
 
-    /// A post of `author` that shows `media`.
+    /// Publishes a post of `author` that shows `media`.
     func post(_ media: Media, asThumbnail: Bool = false, _ post: NewPost) async throws -> PostID {
         let id = try await graph.posts.publish(post).id
         let column = asThumbnail ? "thumbnail_id" : "media_id"

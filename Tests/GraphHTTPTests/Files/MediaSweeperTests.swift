@@ -55,7 +55,7 @@ struct MediaSweeperTests {
             for name in ["17.mp4", "\(media.id.rawValue).jpg", "notes.txt"] {
                 try Data().write(to: URL(fileURLWithPath: folder + "/" + name))
             }
-            // What is young may be an upload under way, of another process as well.
+            // A recent file may be an upload in progress, also one of another process.
             try await sweep(fixture, afterMilliseconds: 3_600_000 - 60_000)
             #expect(try fixture.files().count == 3)
             try await sweep(fixture, afterMilliseconds: 3_600_000 + 1_000)
@@ -64,7 +64,7 @@ struct MediaSweeperTests {
         }
     }
 
-    /// While rows are written, files are at their places without one: the sweep must not take them for leftovers.
+    /// Files are in place before their rows are written. The sweep must not take them for leftovers.
     @Test func `uploads under way are not swept away`() async throws {
         try await MediaFixture.with { fixture in
             let uploads = 60

@@ -19,11 +19,11 @@ struct SilentSenderTests {
                         + "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: \(form.bytes.count)\r\n\r\n"
                 )
                 try await connection.send(Array(form.bytes.prefix(600_000)))
-                // Closed by the server: nothing more is sent.
+                // The server closes the connection, because nothing more is sent.
                 let answer = (try? await connection.receive()) ?? ""
                 #expect(!answer.hasPrefix("HTTP/1.1 2"))
                 while try !fixture.files().isEmpty {
-                    // Not for synchronisation: the pause between two looks.
+                    // Not for synchronisation: the pause between two polls.
                     try await Task.sleep(for: .milliseconds(5))
                 }
                 #expect(try await fixture.rows() == 0)

@@ -11,10 +11,10 @@ import Testing
 
 @testable import GraphServices
 
-/// Whatever fails on the way: the client is told, and nothing is left.
+/// Failures during an upload: the client gets an error, and no file or row is left.
 @Suite(.timeLimit(.process))
 struct StorageFailureTests {
-    /// A disk that takes so many bytes and then fails for ever.
+    /// A disk that accepts `room` bytes and then fails for ever.
     private static func disk(_ room: Int, _ number: Int32) -> MediaDirectory.Write {
         let left = Disk(room)
         return { descriptor, bytes, count in
@@ -85,7 +85,7 @@ struct StorageFailureTests {
         try await MediaFixture.with { fixture in
             let file = try await fixture.store.receivePicture(
                 ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
-            // Every folder that the file could come to is a file.
+            // Every possible folder of the file is itself a file.
             for number in 0..<256 {
                 let folder = fixture.directory.place(of: MediaID(rawValue: Int64(number) << 12), named: "").folder
                 try Data().write(to: URL(fileURLWithPath: folder))

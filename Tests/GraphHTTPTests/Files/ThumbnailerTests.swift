@@ -9,11 +9,11 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// With scripts in the place of ffmpeg: what it makes is checked, and what it does wrong harms no upload.
+/// Thumbnails, with scripts in place of ffmpeg. Their output is checked, and their failures do not affect uploads.
 @Suite(.timeLimit(.process))
 struct ThumbnailerTests {
-    /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the file that it is to make, `$picture` one
-    /// that it may copy.
+    /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the output file, and `$picture` is a
+    /// picture that the script may copy.
     private func withScript(
         _ script: String, limit: Duration = .seconds(20), _ body: (MediaFixture, String) async throws -> Void
     ) async throws {

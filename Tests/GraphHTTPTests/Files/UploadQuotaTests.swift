@@ -12,7 +12,7 @@ import Testing
 @testable import GraphHTTP
 @testable import GraphServices
 
-/// What one user may store, and what uploads leave of a disk.
+/// Upload quotas of users, and the free space that uploads leave on a disk.
 @Suite(.timeLimit(.process))
 struct UploadQuotaTests {
     private static func form(_ bytes: Int) -> FormText {
@@ -29,7 +29,7 @@ struct UploadQuotaTests {
             #expect(refused.status == .conflict && refused.code == "upload_quota_exceeded")
             #expect(try refused.json["detail"]?.text?.contains("250000 bytes and 3 files") == true)
             #expect(try fixture.files() == files)
-            // What is refused takes nothing.
+            // A refused upload uses no quota.
             #expect(try await fixture.upload(Self.form(50_000)).status == .created)
             #expect(try await fixture.upload(Self.form(100)).code == "upload_quota_exceeded")
             #expect(
@@ -50,9 +50,9 @@ struct UploadQuotaTests {
             #expect(throws: GraphError.uploadQuotaExceeded(quota.limit)) { try reservations[1].take(bytes: 41) }
             try reservations[1].take(bytes: 40)
             #expect(throws: GraphError.self) { try reservations[2].check(bytes: 1) }
-            // Another user has room of their own.
+            // Another user has a quota of their own.
             try await quota.open(for: fixture.bob.id).take(bytes: 100)
-            // One that ends gives its room to those that are under way.
+            // A reservation that ends frees its space for the others.
             reservations.removeFirst()
             try reservations[1].take(bytes: 60)
             reservations.removeAll()
@@ -99,7 +99,7 @@ struct UploadQuotaTests {
         }
         try await MediaFixture.with(.init(write: write, room: room)) { fixture in
             #expect(try await fixture.upload(Self.form(300_000)).status == .created)
-            // By its length before it is read, or by its bytes.
+            // Refused by the declared length before the body is read, or by the bytes received.
             let refused = try await fixture.upload(Self.form(900_000))
             #expect(refused.code == "insufficient_storage" && refused.headers[.retryAfter] == "30")
             await #expect(throws: Problem.self) {

@@ -24,7 +24,7 @@ struct RateTests {
         #expect(log.admit(rate, now: 500 * second) == .allowed(remaining: 2, nextIn: 60 * second))
     }
 
-    /// Against a list of all admitted acts, with some taken back.
+    /// Compares with a list of all admitted acts, some of which are returned.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `the log is what a list of acts says`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -43,7 +43,7 @@ struct SlotTests {
             let slot = try budgets.slot(.exports, for: .user(1))
             defer { withExtendedLifetime(slot) {} }
             start.yield()
-            // Not for synchronisation: it is cancelled.
+            // Not for synchronisation: the sleep is cancelled.
             try await Task.sleep(for: .seconds(3_600))
         }
         for await _ in started { break }
@@ -53,7 +53,7 @@ struct SlotTests {
         #expect(budgets.taken(.exports) == 0)
     }
 
-    /// Against a list of the slots that are out.
+    /// Compares with a list of the slots in use.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `the counts are what a list of slots says`(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)

@@ -17,12 +17,12 @@ struct TrustedProxiesTests {
     }
 
     private static let cases: [Case] = [
-        // Whom nobody trusts is not asked.
+        // Headers of an untrusted peer are ignored.
         Case(proxies: "", others: ["198.51.100.7"], origin: "192.0.2.1"),
         Case(peer: "198.51.100.1", forwarded: ["for=203.0.113.9"], others: ["203.0.113.9"], origin: "198.51.100.1"),
         Case(peer: "127.0.0.1", others: ["203.0.113.9"], origin: "127.0.0.1"),
         Case(origin: "192.0.2.1"),
-        // The last one that no trusted proxy has.
+        // The origin is the last address that is not a trusted proxy's.
         Case(others: ["198.51.100.7"], origin: "198.51.100.7"),
         Case(others: ["203.0.113.9, 198.51.100.7"], origin: "198.51.100.7"),
         Case(others: ["203.0.113.9, 198.51.100.7, 192.0.2.5,2001:db8::5"], origin: "198.51.100.7"),
@@ -41,11 +41,11 @@ struct TrustedProxiesTests {
         Case(
             forwarded: ["for=198.51.100.7, for=192.0.2.5"], others: ["198.51.100.7, 192.0.2.5"],
             origin: "198.51.100.7"),
-        // What the client wrote before does not matter, however it looks.
+        // Earlier entries by the client are ignored, whatever they contain.
         Case(others: ["x, 999.1.1.1,, 198.51.100.7"], origin: "198.51.100.7"),
         Case(forwarded: ["for=\", for=198.51.100.7"], origin: "198.51.100.7"),
         Case(forwarded: ["for=\"203.0.113.9", "for=198.51.100.7"], origin: "198.51.100.7"),
-        // Malformed, hidden, or contradictory: the peer.
+        // Malformed, hidden or contradictory entries give the peer.
         Case(forwarded: ["for=203.0.113.9"], others: ["198.51.100.7"], origin: "192.0.2.1"),
         Case(forwarded: ["garbage"], others: ["198.51.100.7"], origin: "192.0.2.1"),
         Case(others: [""], origin: "192.0.2.1"),

@@ -26,7 +26,7 @@ struct ClientPresenceTests {
         let client = try await ClientBootstrap(group: group).connect(to: address).get()
         #expect(!presence.hasLeft)
         try await client.close(mode: mode)
-        // Not for synchronisation: the pause between two looks.
+        // Not for synchronisation: the pause between two polls.
         while !presence.hasLeft { try await Task.sleep(for: .milliseconds(5)) }
         if mode == .output { try await client.close() }
         try await server.close()

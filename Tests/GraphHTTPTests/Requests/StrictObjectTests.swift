@@ -75,7 +75,7 @@ struct StrictObjectTests {
     }
 
     @Test func `length is counted in scalars and tags before doubles are dropped`() throws {
-        // Two scalars, one character.
+        // The value is two scalars and one character.
         #expect(problem(#"{"a":"e\u0301"}"#) { _ = try $0.string("a", maxLength: 1) }?.code == .tooLong)
         #expect(
             problem(#"{"a":["x","x","x"]}"#) { _ = try $0.strings("a", maxCount: 2, maxLength: 1) }?.code == .tooMany)
