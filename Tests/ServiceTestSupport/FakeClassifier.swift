@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server that judges as the test says. It checks no signature by itself.
+/// A scripted classifier server. It checks no signatures by itself.
 package final class FakeClassifier: Sendable {
     package enum Behaviour: Sendable {
         case says(String, status: Int = 200)
-        /// Takes the question and says nothing.
+        /// Accepts the request and never answers.
         case stalls
-        /// Begins to answer and does not end.
+        /// Begins an answer and does not end it.
         case drips
         case resets
     }
@@ -25,7 +25,7 @@ package final class FakeClassifier: Sendable {
 
     package var asked: [FakeReceiver.Message] { questions.withLock { $0 } }
 
-    /// What becomes of the next questions; the last is repeated.
+    /// Scripts the next answers. The last one is repeated.
     package func script(_ behaviours: [Behaviour]) { script.withLock { $0 = behaviours } }
 
     /// Runs `body` with the base URL of the server.

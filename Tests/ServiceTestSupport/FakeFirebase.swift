@@ -13,26 +13,26 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Speaks Firebase Cloud Messaging's HTTP v1 and Google's token endpoint, and does what a test tells it to.
+/// A scripted server for Firebase Cloud Messaging's HTTP v1 and Google's token endpoint.
 package final class FakeFirebase: Sendable {
-    /// What is made of a message.
+    /// The treatment of a message.
     package enum Behaviour: Sendable {
         case accept
-        /// Status, FCM's error code, the field that is blamed, `Retry-After`.
+        /// Status, FCM's error code, the offending field, `Retry-After`.
         case refuse(Int, String, field: String? = nil, retryAfter: String? = nil)
-        /// No answer: the connection is closed, before or after the message was taken.
+        /// Closes the connection without an answer, before or after the message is accepted.
         case reset(taken: Bool)
-        /// No answer until the test is over.
+        /// Does not answer until the test is over.
         case hang(taken: Bool)
     }
 
     package struct Message: Sendable, Equatable {
-        /// `token:…` or `topic:…`
+        /// The target: `token:…` or `topic:…`.
         package let target: String
         package let title: String
         package let body: String
         package let data: [String: String]
-        /// By what it replaces another on a screen.
+        /// The tag by which a message replaces another one on a screen.
         package let tag: String
     }
 
@@ -54,19 +54,19 @@ package final class FakeFirebase: Sendable {
 
     package init() throws { key = try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
-    /// Every message that was taken, in order.
+    /// Every accepted message, in order.
     package var taken: [Message] { state.withLock { $0.taken } }
     package var attempts: Int { state.withLock { $0.attempts } }
     package var malformed: [String] { state.withLock { $0.malformed } }
     package var tokensGranted: Int { state.withLock { $0.tokens } }
     package var assertions: [String] { state.withLock { $0.assertions } }
 
-    /// What becomes of the next messages for `target`; those after them are accepted.
+    /// Scripts the next messages for `target`. All later ones are accepted.
     package func script(_ target: String, _ behaviours: [Behaviour]) {
         state.withLock { $0.script[target] = behaviours }
     }
 
-    /// Access tokens that were granted so far are not accepted any more.
+    /// Refuses the access tokens granted so far.
     package func refuseTokens() {
         state.withLock { state in
             state.refusedTokens.formUnion((0...state.tokens).map { "access-\($0)" })
@@ -132,7 +132,7 @@ package final class FakeFirebase: Sendable {
         let iat, exp: Int64
     }
 
-    /// Empty: it is as Google demands.
+    /// The fault of an assertion by Google's rules; empty if there is none.
     private func fault(in assertion: String, audience: String) -> String? {
         let parts = assertion.split(separator: ".").map(String.init)
         guard parts.count == 3, let signature = Base64URL.decode(parts[2]),
@@ -203,7 +203,7 @@ package final class FakeFirebase: Sendable {
         let message: Message
     }
 
-    /// Nil unless it is as Firebase demands: known members only, one target, data of strings.
+    /// Parses a message by Firebase's rules: known members only, one target, data of strings. Nil if it breaks one.
     private static func message(in text: String) -> Message? {
         guard let value = try? JSONReader.read(Array(text.utf8)), value.names == ["message"],
             Set(value["message"]?.names ?? []).isSubset(
@@ -219,7 +219,7 @@ package final class FakeFirebase: Sendable {
             tag: message.android.notification.tag)
     }
 
-    /// As Google's interfaces write an error.
+    /// An error in the format of Google's APIs.
     private static func failure(
         _ status: Int, _ code: String, field: String? = nil, retryAfter: String? = nil
     ) -> Response {
@@ -244,7 +244,7 @@ package final class FakeFirebase: Sendable {
     }
 }
 
-/// A request with its connection, which a test may cut.
+/// A request with its connection, which a test can cut.
 package struct ChannelContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     package let channel: any Channel

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server that webhooks lead to. It checks no signature by itself: that is for the test to do, with the secret.
+/// A scripted receiver of webhooks. It checks no signatures by itself: tests do, with the secret.
 package final class FakeReceiver: Sendable {
     package struct Message: Sendable {
         package let path: String
@@ -17,7 +17,7 @@ package final class FakeReceiver: Sendable {
         package let signature: String
         package let body: String
 
-        /// By the definition of Standard Webhooks, without the code under test.
+        /// Verifies the signature by the definition of Standard Webhooks, without the code under test.
         package func isSigned(by secret: String) throws -> Bool {
             let key = try #require(Data(base64Encoded: String(secret.dropFirst("whsec_".count))))
             let code = HMAC<SHA256>.authenticationCode(
@@ -44,7 +44,7 @@ package final class FakeReceiver: Sendable {
     package var taken: [Message] { state.withLock { $0.taken } }
     package var attempts: [Message] { state.withLock { $0.attempts } }
 
-    /// What becomes of the next messages for `path`; those after them are taken.
+    /// Scripts the next messages for `path`. All later ones are accepted.
     package func script(_ path: String, _ behaviours: [Behaviour]) { state.withLock { $0.script[path] = behaviours } }
 
     /// Runs `body` with the base URL of the server.

@@ -1,7 +1,7 @@
 import NIOCore
 import TestSupport
 
-/// A multipart/form-data body as a client writes it.
+/// A multipart/form-data body as clients write it.
 package struct FormText: Sendable {
     package struct Part: Equatable, Sendable {
         package var name: String
@@ -41,20 +41,20 @@ package struct FormText: Sendable {
     }
 }
 
-/// The smallest leading bytes that say what a file is, with something behind them.
+/// The shortest leading bytes that identify a type of file, followed by filler.
 package enum SampleFile {
     package static func mp4(bytes count: Int = 2_000, brand: String = "isom") -> [UInt8] {
         let box: [UInt8] = [0, 0, 0, 24] + "ftyp\(brand)".utf8 + [0, 0, 2, 0] + "isommp42".utf8
         return box + filler(count - box.count)
     }
 
-    /// A picture of which nothing is removed.
+    /// A JPEG without anything to remove.
     package static func jpeg(bytes count: Int = 500) -> [UInt8] {
         let head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
         return head + filler(count - head.count - 2).map { $0 == 0xFF ? 0xFE : $0 } + [0xFF, 0xD9]
     }
 
-    /// A picture of which nothing is removed.
+    /// A PNG without anything to remove.
     package static func png(bytes count: Int = 500) -> [UInt8] {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += [0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 1, 2, 3, 4]
@@ -65,7 +65,7 @@ package enum SampleFile {
         return file + filler(length + 4) + end
     }
 
-    /// Bytes with many line ends and hyphens among them, which a boundary begins with.
+    /// Bytes with many line ends and hyphens, which also begin a boundary.
     private static func filler(_ count: Int) -> [UInt8] {
         var generator = SplitMix64(seed: UInt64(count))
         let alphabet: [UInt8] = [13, 10, 45, 45, 0, 255]

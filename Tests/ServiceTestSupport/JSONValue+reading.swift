@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// What tests ask of an answer's JSON; nil where it has another shape.
+/// Accessors for the JSON of answers; nil if the value has another shape.
 extension JSONValue {
     package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
@@ -17,7 +17,7 @@ extension JSONValue {
         return text
     }
 
-    /// A number, whole or not.
+    /// A number, integer or not.
     package var real: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -36,6 +36,6 @@ extension JSONValue {
         return entries
     }
 
-    /// Of a page of posts.
+    /// The post ids of a page of posts.
     package var ids: [String] { self["items"]?.entries?.compactMap { $0["postId"]?.text } ?? [] }
 }

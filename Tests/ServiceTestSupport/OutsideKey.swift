@@ -5,7 +5,7 @@ import Foundation
 
 @testable import GraphServices
 
-/// A key pair of an issuer that the test plays.
+/// A key pair of a test's issuer.
 package struct OutsideKey: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case es256 = "ES256"
@@ -51,7 +51,7 @@ package struct OutsideKey: Sendable {
         }
     }
 
-    /// A token that says `claims`, a JSON object; `header` may say something else than what is true.
+    /// A token with `claims`, a JSON object. `header` can replace the true header.
     package func token(_ claims: String, header: String? = nil) throws -> String {
         let header = header ?? #"{"alg":"\#(kind.rawValue)","typ":"JWT","kid":"\#(identifier)"}"#
         let signed = [header, claims].map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")

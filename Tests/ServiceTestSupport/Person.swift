@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// A user of a server, with a token that was issued beside it.
+/// A user of a server, with a token issued beside it.
 package struct Person: Sendable, Hashable {
     package let id: UserID
     package let username: String

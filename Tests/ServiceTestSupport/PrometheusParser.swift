@@ -1,11 +1,11 @@
-/// A small reader of the exposition format, written from its specification and not from our writer: refuses a sample
-/// without TYPE, a histogram whose buckets fall, a repeated sample or a repeated header.
+/// A small parser of the exposition format, written from its specification and not from graphd's writer. It refuses a
+/// sample without TYPE, a histogram with falling buckets, a repeated sample and a repeated header.
 package struct PrometheusParser {
     package struct Malformed: Error {
         package let line: String
     }
 
-    /// By name and labels, such as `a_total{x=1,y=2}` (values unescaped).
+    /// Samples by name and labels, such as `a_total{x=1,y=2}` (values unescaped).
     package private(set) var samples: [String: Double] = [:]
 
     package init(_ text: String) throws {

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import GraphServices
 
-/// A token of the time before the header named the key.
+/// A token from the time before the header named the key.
 package enum UnnamedToken {
     /// The claims of `token` under a header without `kid`.
     package static func resigned(_ token: String, by key: TokenKey) throws -> String {
