@@ -4,7 +4,7 @@ import Testing
 @testable import Sessions
 @testable import SocialGraph
 
-/// Random log-ins, renewals, reuses, log-outs and password changes against sessions in plain collections.
+/// Random log-ins, renewals, reuses, log-outs and password changes, compared with sessions in plain collections.
 @Suite(.timeLimit(.model))
 struct SessionModelTests {
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
@@ -12,7 +12,7 @@ struct SessionModelTests {
         try await withGraph { fixture in
             var history = try await SessionHistory(fixture, seed: seed)
             for _ in 0..<600 { try await history.step() }
-            // A history in which nothing happens proves nothing.
+            // A history without these events would prove nothing.
             #expect(history.renewals > 30 && history.reuses > 3 && history.refusals > 10)
         }
     }
@@ -85,13 +85,13 @@ extension GraphFixture {
     }
 }
 
-/// One seeded history and the sessions that there should be.
+/// One seeded history and the expected sessions.
 private struct SessionHistory {
     private struct Open {
         let user: UserID
         var digest: [UInt8]
         var expiresAt: Int64
-        /// Digest and when it is forgotten.
+        /// The digests of used refresh tokens, with the times at which they are forgotten.
         var spent: [(digest: [UInt8], until: Int64)] = []
     }
 
@@ -103,7 +103,7 @@ private struct SessionHistory {
     private var open: [SessionID: Open] = [:]
     private var epochs: [UserID: Int64] = [:]
     private var digests = 0
-    /// Of sessions that have ended: never good again.
+    /// Digests of ended sessions, which must never become valid again.
     private var dead: [[UInt8]] = []
     private(set) var (renewals, reuses, refusals) = (0, 0, 0)
 
