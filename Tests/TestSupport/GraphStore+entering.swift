@@ -2,7 +2,7 @@ import Moderation
 import SocialGraph
 
 extension GraphStore {
-    /// Joins; of a private community, with its owner's consent. True if that was new.
+    /// Joins a community, a private one with its owner's consent. Returns true if the membership is new.
     @discardableResult
     package func enter(_ community: CommunityID, by user: UserID) async throws -> Bool {
         switch try await communities.joinCommunity(community, by: user) {

@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-/// What moderators do to users, posts, comments and communities, without a judgement, a reason or a log.
+/// Moderation of users, posts, comments and communities, without an order, a reason or a modlog entry.
 extension GraphStore {
     package func setSuspended(_ isSuspended: Bool, _ user: UserID) async throws {
         try await set("account", "suspended_at", isSuspended, user.rawValue) {
@@ -24,7 +24,7 @@ extension GraphStore {
         }
     }
 
-    /// `column`: held_at, removed_at or taken_down_at.
+    /// Hides or shows a comment. `column` is held_at, removed_at or taken_down_at.
     package func setHidden(_ isHidden: Bool, _ comment: CommentID, _ column: String, on post: PostID) async throws {
         let wasCounted = try await isCounted(comment)
         try await set("comment", column, isHidden, comment.rawValue) {
@@ -58,7 +58,7 @@ extension GraphStore {
 }
 
 extension GraphStore {
-    /// Counts the posts of the authors of one anew.
+    /// Recounts the posts of the authors of a post.
     fileprivate static let countPostsOfAuthorsStatement = """
         UPDATE account SET posts_count = (SELECT COUNT(*) FROM author_post ap JOIN post p ON p.id = ap.post_id
             WHERE ap.author_id = account.id AND \(PostStore.Writer.unhiddenPost))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Blocking sockets for scripted clients and servers. None is inherited: a process that a test starts meanwhile would
-/// keep the connection open.
+/// Blocking sockets for scripted clients and servers. They are not inherited, because a process that a test starts
+/// would keep the connection open.
 package enum LocalSocket {
     package struct Failure: Error {
         package let call: String
@@ -58,7 +58,7 @@ package enum LocalSocket {
         }
     }
 
-    /// False where the other side takes no more.
+    /// Sends all bytes. Returns false if the other side accepts no more.
     package static func send(_ bytes: ArraySlice<UInt8>, over descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -77,8 +77,8 @@ package enum LocalSocket {
         return address
     }
 
-    /// A new socket that `open` has made use of. Where that does not return 0, the socket is closed and `call` is what
-    /// has failed.
+    /// Creates a socket and uses it with `open`. If that does not return 0, closes the socket and throws a failure of
+    /// `call`.
     private static func opened(_ call: String, _ family: Int32, _ open: (Int32) -> Int32) throws -> Int32 {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard open(descriptor) == 0 else {

@@ -1,6 +1,6 @@
 import Logging
 
 extension Logger {
-    /// Drops all messages.
+    /// Discards all messages.
     package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

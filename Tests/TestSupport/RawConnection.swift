@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// A TCP connection that says exactly what it is told, for requests that no HTTP client would send.
+/// A TCP connection that sends exactly the given bytes, for requests that no HTTP client would send.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
-    /// Reading blocks; it must not hold up the cooperative pool.
+    /// A queue for blocking calls, which must not hold up the cooperative pool.
     private let queue = DispatchQueue(label: "raw connection")
 
     package init(port: Int) throws {
@@ -15,22 +15,22 @@ package final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends what the other side still takes: it may well have closed already.
+    /// Sends the bytes as far as the other side accepts them. It may have closed already.
     package func send(_ bytes: [UInt8]) async throws {
         try await onQueue { [descriptor] in _ = LocalSocket.send(bytes[...], over: descriptor) }
     }
 
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// Sends, and says whether the other side still takes it.
+    /// Sends the text. Returns false if the other side accepts no more.
     package func takes(_ text: String) async -> Bool {
         (try? await onQueue { [descriptor] in LocalSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
     }
 
-    /// Says that nothing follows.
+    /// Shuts down the sending side.
     package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// What comes until `isEnough`, or until the other side closes. Throws after 15 minutes of silence and on a reset.
+    /// Receives until `isEnough`, or until the other side closes. Throws after 15 minutes of silence and on a reset.
     package func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
         try await onQueue { [descriptor] in
             var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged at a level and above it for a test to look at.
+/// A log handler that keeps messages of a level and above for a test.
 package final class RecordingLog: LogHandler {
     package struct Entry: Sendable {
         package let message: String
@@ -11,7 +11,7 @@ package final class RecordingLog: LogHandler {
     private let stored = Mutex<[Entry]>([])
     private let level: Logger.Level
 
-    /// Keeps `level` and what is worse.
+    /// Keeps messages of `level` and above.
     package init(from level: Logger.Level) { self.level = level }
 
     package var entries: [Entry] { stored.withLock { $0 } }

@@ -2,7 +2,7 @@ import Logging
 import RedisClient
 import Testing
 
-/// Runs a connection around `body`, from its first being up to the end of its thread.
+/// Runs a connection around `body`, which begins once it is up, and waits for the end of its thread.
 package func withConnection<R: Sendable>(
     _ configuration: RedisConfiguration, waitUntilUp: Bool = true,
     onHandshake: @escaping @Sendable (RedisHandshake) async throws -> Void = { _ in },

@@ -3,9 +3,9 @@ import Processes
 import RedisClient
 import Testing
 
-/// A throwaway redis-server of one test, on a unix socket and, if asked for, a TCP port, in a temporary directory.
+/// A temporary redis-server of one test, on a Unix socket and, if requested, a TCP port, in a temporary directory.
 package actor RedisServer {
-    /// The server of the test that runs now; see ``RedisServerTrait``.
+    /// The server of the running test; see ``RedisServerTrait``.
     @TaskLocal package static var current: RedisServer?
 
     package nonisolated let directory: String
@@ -23,7 +23,7 @@ package actor RedisServer {
 
     package nonisolated var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: socketPath)) }
 
-    /// Starts it and returns once it answers.
+    /// Starts the server and returns once it answers.
     package func start() async throws {
         unlink(socketPath)
         let arguments =
@@ -39,13 +39,13 @@ package actor RedisServer {
             } catch let error as RedisError where error.serverCode == "NOAUTH" {
                 return
             } catch {
-                // Not for synchronisation: the pause between two looks, each of which takes a connection and a thread.
+                // Not for synchronisation: the pause between two polls, each of which takes a connection and a thread.
                 try await Task.sleep(for: .milliseconds(3))
             }
         }
     }
 
-    /// `kill -9`; returns after the end.
+    /// Sends SIGKILL and returns after the end of the process.
     package func kill() async {
         process?.signal(SIGKILL)
         _ = await process?.wait()
@@ -57,7 +57,7 @@ package actor RedisServer {
         try await start()
     }
 
-    /// SIGSTOP: the kernel still accepts connections and bytes, but nobody answers.
+    /// Sends SIGSTOP: the kernel still accepts connections and bytes, but nothing answers.
     package func stall() { process?.signal(SIGSTOP) }
     package func resume() { process?.signal(SIGCONT) }
 
@@ -71,8 +71,8 @@ package actor RedisServer {
     }
 }
 
-/// Gives every test a ``RedisServer`` of its own, started before it and gone after it. Without the Debian package
-/// redis-server the test fails.
+/// Gives every test a ``RedisServer`` of its own, started before the test and ended after it. Tests fail without the
+/// Debian package redis-server.
 package struct RedisServerTrait: TestTrait, SuiteTrait, TestScoping {
     let arguments: [String]
     let tcp: Bool

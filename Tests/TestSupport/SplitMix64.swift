@@ -1,4 +1,5 @@
-/// Steele, Lea and Flood's SplitMix64: the same numbers for the same seed on every machine.
+/// The random number generator SplitMix64 of Steele, Lea and Flood. The same seed gives the same numbers on every
+/// machine.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A path in the system's temporary directory at which there is nothing yet. It is short, because the path of a unix
-/// socket below it has at most 107 bytes.
+/// An unused path in the system's temporary directory. It is short, because the path of a Unix socket below it has at
+/// most 107 bytes.
 package func temporaryPath(_ name: String) -> String {
     NSTemporaryDirectory() + "\(name)-\(UUID().uuidString.prefix(8))"
 }
 
-/// Makes a directory of its own for a test, which has to remove it.
+/// Creates a directory for a test, which has to remove it.
 package func makeTemporaryDirectory(_ name: String) throws -> String {
     let path = temporaryPath(name)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 extension SQLiteDatabase {
-    /// Runs `body` while the writer is held inside a transaction; everything submitted meanwhile waits.
+    /// Runs `body` while the writer is held inside a transaction. Everything submitted in that time waits.
     package func whileWriterIsHeld<T>(_ body: () async throws -> T) async throws -> T {
         let (started, signal) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate()
@@ -23,8 +23,8 @@ extension SQLiteDatabase {
         return result
     }
 
-    /// Has all of `requests` wait behind a held writer, in their order, so that they form one commit group, and returns
-    /// what each of them came to. Every request must make exactly one write.
+    /// Queues all of `requests` behind a held writer, in order, so that they form one commit group. Returns the outcome
+    /// of each. Every request must make exactly one write.
     package func inOneGroup<T: Sendable>(
         _ requests: (@Sendable () async throws -> T)...
     ) async throws -> [Result<T, any Error>] {
@@ -57,7 +57,7 @@ extension Result {
 }
 
 extension DatabaseError {
-    /// What an error of the storage says for the log; nil for all others.
+    /// The detail of a storage error for the log; nil for all others.
     package var detail: String? {
         switch self {
         case .storage(let detail), .storageFull(let detail), .storageCorrupt(let detail): detail

@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// An observer that keeps every commit it is told of.
+/// An observer that keeps every commit.
 package final class CommitLog: Sendable {
     private let entries = Mutex<[CommitRecord]>([])
 
@@ -12,7 +12,7 @@ package final class CommitLog: Sendable {
 
     package var records: [CommitRecord] { entries.withLock { $0 } }
     package var changes: [GraphChange] { records.flatMap(\.changes) }
-    /// Without what recipients of notifications are told.
+    /// The changes without those about notifications.
     package var graphChanges: [GraphChange] {
         changes.filter { $0.kind != .notified && $0.kind != .notificationsChanged }
     }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Keeps a database closure, which runs on a thread of the driver's own, until the test opens it.
+/// Blocks a database closure, which runs on a thread of the driver, until the test opens it.
 package final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -18,12 +18,14 @@ package struct GraphFixture: Sendable {
         graph = GraphStore(database: database)
     }
 
-    /// A second opener of the same file: what another process would be.
+    /// A second opener of the same file, like another process.
     package func another(clock: AdjustableClock? = nil) throws -> GraphFixture {
         try GraphFixture(path: path, clock: clock ?? self.clock)
     }
 
-    /// - Parameter acceptance: whose invitations are accepted at once.
+    /// Creates an account.
+    ///
+    /// - Parameter acceptance: the inviters whose invitations are accepted at once.
     package func user(_ name: String, accepting acceptance: AutoAcceptance = .following) async throws -> UserID {
         let user = try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
         try await accept(acceptance, by: [user])
@@ -61,7 +63,7 @@ package struct GraphFixture: Sendable {
         try await graph.posts.publish(NewPost.sample(author, caption, with: collaborators)).id
     }
 
-    /// Reshares at once, without jobs and without what a single reshare looks at: for networks of very many.
+    /// Writes reshares in bulk, without jobs and without the checks of a single reshare, for very large networks.
     package func reshare(_ acts: [(post: PostID, user: UserID)]) async throws -> [FeedEntry] {
         try await database.write { transaction in
             try acts.map { act in
@@ -78,7 +80,7 @@ package struct GraphFixture: Sendable {
         }
     }
 
-    /// Settles every job that waits, and returns what they were.
+    /// Settles every pending job, and returns them.
     @discardableResult
     package func settleAll() async throws -> [OutboxJob.Work] {
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
@@ -87,12 +89,12 @@ package struct GraphFixture: Sendable {
         return jobs.map(\.work)
     }
 
-    /// What waits in the outbox.
+    /// The pending jobs of the outbox.
     package func work() async throws -> [OutboxJob.Work] {
         try await graph.outbox.outboxJobs(above: nil, limit: .max).map(\.work)
     }
 
-    /// Lets the file grow by `extra` pages and no more.
+    /// Limits the growth of the file to `extra` pages.
     package func limitPages(extra: Int64) async throws {
         try await database.write { transaction in
             let pages = try transaction.first("PRAGMA page_count", []) { $0.integer(0) } ?? 0

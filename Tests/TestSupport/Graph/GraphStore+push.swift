@@ -3,7 +3,7 @@ import Push
 import SocialGraph
 
 extension GraphStore {
-    /// A device, a webhook, settings and a reminder.
+    /// Adds a device, a webhook, settings and a reminder.
     package func reachByEveryChannel(_ user: UserID) async throws {
         try await devices.registerDevice("token-\(user.rawValue)", platform: .android, app: nil, of: user)
         _ = try await webhooks.addWebhook(
@@ -15,7 +15,7 @@ extension GraphStore {
         try await pushSettings.setReminders([reminder].compactMap(\.self), of: user)
     }
 
-    /// Tells everything that is due, in words that do not matter; returns what it was.
+    /// Plans all due events, with arbitrary texts. Returns them.
     @discardableResult
     package func tellAll(at now: Int64, about post: PostID? = nil) async throws -> [PushEvent] {
         let events = try await pushEvents.duePushes(at: now, limit: 1_000)

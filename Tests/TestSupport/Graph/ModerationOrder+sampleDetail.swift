@@ -2,7 +2,7 @@ import Moderation
 import SocialGraph
 
 extension ModerationOrder {
-    /// What its action needs besides.
+    /// A valid detail for the action; nil if it needs none.
     package func sampleDetail(successor: UserID) -> Detail? {
         switch action {
         case .setMemberRole: .memberRole(.moderator)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The integers that a write has noted, readable after it, also if it has failed.
+/// Integers noted by a write, readable after it even if it has failed.
 package final class Taken: Sendable {
     private let values = Mutex<[Int64]>([])
 
