@@ -5,12 +5,12 @@ import Testing
 
 @testable import SocialGraph
 
-/// Seeded imports against the plainest model of one: the first of equal edges counts, and blocked ones do not.
+/// Seeded imports compared with a simple model: the first of equal edges counts, and blocked ones do not.
 @Suite(.timeLimit(.unit))
 struct FollowImporterModelTests {
     typealias Edge = (follower: String, followee: String)
 
-    /// Names folded, follower first, in the order of their positions.
+    /// Follows with folded names, follower first, in the order of their positions.
     private struct Model {
         private(set) var follows: [[String]] = []
         private(set) var names: Set<String> = []
@@ -26,7 +26,7 @@ struct FollowImporterModelTests {
         }
     }
 
-    /// Names of few people, some of them in capital letters; edges come again and again.
+    /// Random edges among few people, with repetitions and some names in capital letters.
     private static func edges(_ random: inout SplitMix64) -> [Edge] {
         let people = Int.random(in: 2...60, using: &random)
         func name() -> (key: Int, text: String) {

@@ -42,7 +42,7 @@ struct FollowImporterTests {
             #expect(failure == .selfFollow)
             #expect(importer.total == FollowImporter.Summary())
             #expect(try await fixture.integer("SELECT COUNT(*) FROM account") == 0)
-            // Users of the batch that was undone are not remembered by ids that nobody has.
+            // The importer does not remember ids of the rolled-back batch.
             try await importer.write(edges)
             #expect(importer.total == FollowImporter.Summary(users: 3, follows: 3))
         }

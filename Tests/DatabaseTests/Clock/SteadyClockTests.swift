@@ -9,7 +9,7 @@ import Testing
 struct SteadyClockTests {
     private static let day = Milliseconds.day
 
-    /// A machine: a wall clock and a clock since boot, which tests set apart.
+    /// A machine with a wall clock and a clock since boot, which tests set independently.
     private struct Machine {
         let wall = AdjustableClock()
         let boot = AdjustableClock(5_000)
@@ -118,7 +118,7 @@ struct SteadyClockTests {
         machine.wall.advance(by: -200 * Self.day + Milliseconds.hour)
         #expect(clock.now() == machine.wall.now)
         #expect(clock.expiry() <= machine.wall.now)
-        // And one that has lost its time goes on from what was noted.
+        // A machine that has lost its time continues from the stored one.
         machine.bootID = "c"
         machine.wall.advance(by: -machine.wall.now)
         let late = machine.clock()

@@ -35,7 +35,7 @@ struct IdentifierTests {
                 { taken.note(try await fixture.post(ann).rawValue) }
             )
             #expect(outcomes.map { $0.error as? Refusal } == [Refusal(), nil])
-            // The group has been run again, as one of its requests failed.
+            // The group was run again, because one of its requests failed.
             try #require(taken.all.count == 3)
             #expect(taken.all[1] < taken.all[2])
             #expect(try await fixture.post(ann).rawValue > taken.last)
@@ -45,7 +45,7 @@ struct IdentifierTests {
     @Test
     func `two openers of one file take turns without a duplicate or a step back`() async throws {
         try await withGraph(clock: AdjustableClock(1_780_000_000_000)) { one in
-            // Its clock is an hour behind.
+            // The clock of the other opener is an hour behind.
             let other = try one.another(clock: AdjustableClock(1_779_996_400_000))
             let ann = try await one.user("ann")
             var ids: [PostID] = []
@@ -94,12 +94,12 @@ struct IdentifierTests {
             clock.advance(by: IDSequence.epoch + (1 << 41) - clock.now)
             await #expect(throws: DatabaseError.idSpaceExhausted) { try await fixture.post(ann) }
             #expect(try await fixture.integer("SELECT COUNT(*) FROM post") == 0)
-            // The last millisecond has 4,096 of them.
+            // The last millisecond has 4,096 ids.
             clock.advance(by: -1)
             #expect(try await fixture.post(ann).rawValue == IDSequence.maximum - 4_095)
         }
     }
 }
 
-/// The error of a request that refuses itself.
+/// The error of a request that fails on purpose.
 struct Refusal: Error, Equatable {}

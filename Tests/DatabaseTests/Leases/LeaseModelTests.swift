@@ -5,19 +5,19 @@ import Testing
 
 @testable import SocialGraph
 
-/// Random takings, renewals, ends, robberies, pauses, kills and jumps of clocks over servers with a handle of the
-/// database and clocks of their own, against a model that knows the last incarnation: at any time the writes of one
-/// owner at most take effect.
+/// Random acquisitions, renewals, releases, take-overs, pauses, kills and clock jumps, on servers with a database
+/// handle and clocks of their own. A model knows the last lease epoch. At any time, the writes of at most one owner
+/// take effect.
 @Suite(.timeLimit(.model))
 struct LeaseModelTests {
     private static let terms = LeaseTerms(length: 6_000)
 
-    /// One server: a handle of the database, its wall clock, and its lease.
+    /// A server: a database handle, its wall clock, and its lease.
     private final class Server {
         let database: SQLiteDatabase
         let wall: AdjustableClock
         var lease: HeldLease?
-        /// All that it has ever held: a write that was under way may come late.
+        /// All leases that it has ever held, because a write in progress may come late.
         var former: [HeldLease] = []
         var isAlive = true
 
@@ -32,7 +32,7 @@ struct LeaseModelTests {
         var last: Int64 = 0
         var owner: Int?
         var writes: [(server: Int, incarnation: Int64)] = []
-        /// Ends of leases may come early or late.
+        /// If true, leases may end early or late.
         var haveClocksJumped = false
         var counts: [String: Int] = [:]
 
@@ -75,13 +75,13 @@ struct LeaseModelTests {
         }
     }
 
-    /// Takes the lease if it is free by the clock, or if its owner is known to be dead, as by a lock.
+    /// Takes the lease if it has ended by the clock, or if its owner is known to be dead, like by a lock.
     private func take(_ servers: [Server], _ index: Int, _ boot: AdjustableClock, _ model: inout Model) async throws {
         let server = servers[index]
         guard server.isAlive, server.lease == nil else { return }
         let isDead = model.owner.map { !servers[$0].isAlive } ?? false
         if isDead, let owner = model.owner, let lease = servers[owner].lease {
-            // Killed: it comes back without a lease, and with a write under way.
+            // After a kill, the server returns without a lease, and with a write in progress.
             servers[owner].former.append(lease)
             servers[owner].lease = nil
         }

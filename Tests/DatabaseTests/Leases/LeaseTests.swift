@@ -20,7 +20,7 @@ struct LeaseTests {
             "work", for: owner, length: terms.length, from: .mayLive)
     }
 
-    /// A write that counts only under the lease.
+    /// Writes only under the given lease.
     private static func write(_ fixture: GraphFixture, _ incarnation: Int64) async throws {
         try await fixture.database.write { try LeaseStore.Writer($0).require("work", incarnation) }
     }
@@ -71,7 +71,7 @@ struct LeaseTests {
             await #expect(throws: LeaseLost.self) { try await lease.renew() }
             let next = try await Self.acquire(fixture)
             #expect(next.incarnation > lease.incarnation)
-            // Late, and of no effect.
+            // A late release has no effect.
             try await lease.release()
             #expect(try await LeaseStore(database: fixture.database).lease("work") == next)
         }

@@ -8,7 +8,7 @@ struct DurabilityTests {
     @Test(arguments: [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")])
     func `the writer's connection is set up to keep what it acknowledged`(pragma: String, value: String) async throws {
         try await withGraph { fixture in
-            // Also after a second opening.
+            // The settings also hold for a second opener.
             for opener in [fixture, try fixture.another()] {
                 let actual = try await opener.database.write { transaction in
                     try transaction.first("SELECT CAST(\(pragma) AS TEXT) FROM pragma_\(pragma)", []) { $0.text(0) }

@@ -24,7 +24,7 @@ struct GroupCommitTests {
             let posts = outcomes.compactMap { try? $0.get().rawValue }
             #expect(posts == posts.sorted())
             #expect(try await fixture.integers("SELECT id FROM post ORDER BY id") == posts)
-            // The held writer's own commit, then one for all thirty.
+            // One commit of the held writer, and one for all thirty writes.
             #expect(log.records.map(\.changes.count) == [0, 20])
             #expect(log.changes.map(\.row.subject) == posts)
         }
@@ -59,7 +59,7 @@ struct GroupCommitTests {
             let ann = try await fixture.user("ann")
             let log = CommitLog(of: fixture.database)
             let unknown = NewPost.sample(ann, with: [UserID(rawValue: 3)])
-            // Each has written much before it fails.
+            // Each request writes a lot before it fails.
             let outcomes = try await fixture.database.inOneGroup(
                 { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), .sample(ann)]).count },
                 { try await fixture.graph.bulkPosts.publish(batch: [.sample(ann), .sample(ann), unknown]).count },
@@ -135,7 +135,7 @@ struct GroupCommitTests {
                             }
                         }
                     }
-                    // Nobody is served while the writer is held, so these can only be refusals.
+                    // No read or write succeeds while the writer is held, so these can only be refusals.
                     for _ in 0..<tooMany {
                         let served = try await group.next()
                         #expect(served == false)

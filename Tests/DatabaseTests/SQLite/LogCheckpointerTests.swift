@@ -114,12 +114,12 @@ struct LogCheckpointerTests {
     func `what a reader has kept the writer from copying is copied after it, without another commit`() async throws {
         try await withGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)
-            // From here on nothing is planned.
+            // No copy is planned from here on.
             let start = try size(of: fixture.path)
             try await fixture.write(pages: 10)
             try await waitForCopy(fixture, checkpointer, since: start)
             try await expectCopyAfterReader(fixture, checkpointer) {
-                // So long a log is the writer's to copy.
+                // The writer copies a log of this length.
                 try await fixture.write(pages: LogCheckpointer.pagesAtMost + 1_000)
             }
         }
@@ -130,7 +130,7 @@ struct LogCheckpointerTests {
         try await withTemporaryDirectory("graph") { directory in
             let fixture = try GraphFixture(path: directory + "/graph.db")
             for _ in 0..<3 { try await fixture.write(pages: 700) }
-            // What a crash leaves, whatever has been copied so far: the log first, as the database may get pages of it.
+            // Copies the files like a crash leaves them: the log first, because the database may receive pages of it.
             for suffix in ["-wal", ""] {
                 try FileManager.default.copyItem(
                     atPath: fixture.path + suffix, toPath: directory + "/crashed.db" + suffix)
@@ -144,7 +144,7 @@ struct LogCheckpointerTests {
         }
     }
 
-    /// Nothing of what `write` writes is copied while a reader keeps the log; all of it is after that.
+    /// While a reader keeps the log, no page of `write` is copied. Afterwards all of them are.
     private func expectCopyAfterReader(
         _ fixture: GraphFixture, _ checkpointer: LogCheckpointer, of write: () async throws -> Void
     ) async throws {
@@ -165,7 +165,7 @@ struct LogCheckpointerTests {
         #expect(kept == before)
     }
 
-    /// Until the database has grown.
+    /// Waits until the database has grown.
     private func waitForCopy(
         _ fixture: GraphFixture, _ checkpointer: LogCheckpointer, since before: Int
     ) async throws {
@@ -185,7 +185,7 @@ struct LogCheckpointerTests {
 }
 
 extension GraphFixture {
-    /// Rows that fill so many pages at least, in one commit.
+    /// Writes rows that fill at least `pages` pages, in one commit.
     fileprivate func write(pages: Int) async throws {
         try await database.write { transaction in
             let text = SQLValue.text(String(repeating: "x", count: 4_096))

@@ -7,7 +7,8 @@ import Testing
 @testable import Database
 @testable import SocialGraph
 
-/// A full disk and damaged pages: told apart from other failures, noted, and, where the cause goes, forgotten.
+/// Full disks and damaged pages. They are distinguished from other failures, recorded, and cleared when the cause is
+/// gone.
 @Suite(.timeLimit(.unit))
 struct StorageHealthTests {
     @Test func `a full disk is noted until the next commit, and what was acknowledged stays`() async throws {
@@ -34,7 +35,7 @@ struct StorageHealthTests {
         }
     }
 
-    /// Each code of the engine that says so, by itself or together with the system's error.
+    /// Tests each error code of the engine for these faults, alone or together with the system's error.
     @Test(
         arguments: [
             (13, 0, "full"), (10 | 3 << 8, ENOSPC, "full"), (10 | 3 << 8, EDQUOT, "full"), (10 | 3 << 8, EFBIG, "full"),
@@ -96,7 +97,7 @@ struct StorageHealthTests {
     }
 }
 
-/// Bytes of a file that a disk has lost.
+/// Damaged bytes of a database file.
 enum DamagedFile {
     static func overwrite(_ path: String, page: Int64, of size: Int64) throws {
         let file = try #require(FileHandle(forUpdatingAtPath: path))
