@@ -8,7 +8,7 @@ import Testing
 @testable import Sessions
 @testable import SocialGraph
 
-/// Whatever is forgotten or ended in time, under a wall clock that is set 200 days ahead and back.
+/// Expiry and retention under a wall clock that is set 200 days ahead and back.
 @Suite(.timeLimit(.unit))
 struct ClockJumpTests {
     private static let jump = 200 * Milliseconds.day
@@ -25,7 +25,7 @@ struct ClockJumpTests {
                 let tables = try reader.rows(
                     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'", []
                 ) { $0.text(0) }
-                // What a search needs is merged as it likes; rankings are made anew.
+                // Text indexes merge by themselves, and rankings are recalculated.
                 let kept = tables.filter { !$0.contains("_text") && !$0.contains("ranking") && !$0.hasPrefix("change") }
                 return try Dictionary(
                     uniqueKeysWithValues: kept.map { table in
@@ -45,7 +45,7 @@ struct ClockJumpTests {
         }
     }
 
-    /// All that is done now and then.
+    /// Runs all periodic tasks.
     private func keepUp(_ site: Site) async throws {
         let graph = site.graph
         try await graph.changes.prune()
@@ -88,7 +88,7 @@ struct ClockJumpTests {
             try await keepUp(site)
             #expect(try await site.rows() == before)
             #expect(try await isSuspended(eve))
-            // A request that is sent again is still known, a session still lasts, and ids do not run ahead.
+            // A repeated request is still known, a session still lasts, and ids do not run ahead.
             #expect(try await graph.posts.publish(.sample(ann), idempotency: key).id == post.id)
             _ = try await graph.sessions.refreshSession(
                 [1], with: RefreshGrant(digest: [2], lifetime: Milliseconds.day * 90))
@@ -98,7 +98,7 @@ struct ClockJumpTests {
             site.wall.advance(by: -Self.jump)
             try await keepUp(site)
             #expect(try await isSuspended(eve))
-            // In its time it ends.
+            // The suspension ends at its time.
             site.wall.advance(by: 7 * Milliseconds.day)
             site.boot.advance(by: 7 * Milliseconds.day)
             try await keepUp(site)

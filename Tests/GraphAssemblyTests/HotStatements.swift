@@ -6,7 +6,7 @@ import Database
 import Moderation
 
 extension QueryPlanTests {
-    /// Statements of hot paths: what requests, jobs and pages ask, again and again.
+    /// Statements of hot paths: those of requests, jobs and pages.
     static let hot = [
         FollowStore.Reader.followProbe, FollowStore.followersQuery, FollowStore.followingQuery,
         FollowStore.mutualsQuery,

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Statements outside the SQLite driver must mean the same to PostgreSQL.
+/// Portability of SQL: statements outside the SQLite driver must mean the same to PostgreSQL.
 @Suite(.timeLimit(.unit))
 struct PortabilityTests {
     @Test
@@ -47,7 +47,7 @@ struct PortabilityTests {
         #expect(SQLText.faults(in: "let a = \"SELECT id FROM post WHERE id = ?1 LIMIT ?12\"") == [])
     }
 
-    /// Everything in Sources/SocialGraph but the driver.
+    /// All sources of Sources/SocialGraph except the driver.
     private static func sources() throws -> [(name: String, text: String)] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/SocialGraph").resolvingSymlinksInPath()

@@ -6,7 +6,7 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-/// Every statement that the graph sends is recorded and explained, so that none can be forgotten.
+/// Query plans. Every statement that the graph sends is recorded and explained, so that none can be forgotten.
 @Suite(.timeLimit(.unit))
 struct QueryPlanTests {
     @Test
@@ -19,9 +19,9 @@ struct QueryPlanTests {
         }
     }
 
-    /// They read one row, or the first or last of an ordering; go through the outbox (which is short) for a gauge, or
-    /// through the hubs or the suspended (of whom there are few); or sort a few rows; or go through groups of the log
-    /// from the oldest on, which the same transaction deletes; or are for the verifier.
+    /// Statements that may scan or sort. They read one row, or the first or last of an ordering; read the whole outbox
+    /// (which is short) for a gauge, or all hubs or suspended users (of whom there are few); sort a few rows; read
+    /// groups of the log from the oldest on, which the same transaction deletes; or serve the verifier.
     private static let allowed: Set<String> = [
         "SELECT seq FROM change ORDER BY seq DESC LIMIT 1",
         "SELECT created_at FROM outbox ORDER BY id LIMIT 1",
@@ -167,7 +167,7 @@ struct QueryPlanTests {
         }
     }
 
-    /// What the graph sends when everything that it can do is done once.
+    /// The statements of a graph when every operation runs once.
     static func allStatements(of fixture: GraphFixture) async throws -> Set<String> {
         let recorder = RecordingDatabase(fixture.database)
         try await EveryOperation.run(on: GraphStore(database: recorder))
@@ -180,10 +180,10 @@ extension GraphFixture {
         try await database.read { try $0.rows("EXPLAIN QUERY PLAN " + sql, []) { $0.text(3) } }
     }
 
-    /// The steps that scan without an ordered walk over an index that ends early, or sort.
+    /// The steps that sort, or that scan without an ordered walk over an index that ends early.
     fileprivate func planFaults(_ sql: String) async throws -> [String] {
         try await plan(sql).filter { step in
-            // The rows of an INSERT; the head of an ordering, for the most followed.
+            // The rows of an INSERT, and the head of the ordering by followers.
             let isHarmless = step.contains("CONSTANT ROW") || step == "SCAN account USING INDEX account_by_followers"
             return step.hasPrefix("SCAN") && !isHarmless || step.contains("TEMP B-TREE")
         }

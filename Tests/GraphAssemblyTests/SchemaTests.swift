@@ -3,14 +3,14 @@ import SocialGraph
 import TestSupport
 import Testing
 
-/// What the database itself refuses, whoever writes to it.
+/// Constraints that the database itself enforces.
 @Suite(.timeLimit(.unit))
 struct SchemaTests {
     static let account = "INSERT INTO account (id, username, username_key, email_key, created_at) VALUES"
     static let post = "INSERT INTO post (id, author_id, caption, media_url, created_at) VALUES"
     static let outbox = "INSERT INTO outbox (id, kind, created_at) VALUES"
 
-    /// Users 1 and 2, post 9 by 1, topic 5, community 6.
+    /// Creates users 1 and 2, post 9 by user 1, topic 5 and community 6.
     private static func prepare(_ fixture: GraphFixture) async throws {
         try await fixture.database.write { transaction in
             try transaction.execute("\(account) (1, 'ann', 'ann', 'a@x', 0), (2, 'bob', 'bob', 'b@x', 0)", [])

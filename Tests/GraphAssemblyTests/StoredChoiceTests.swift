@@ -7,14 +7,14 @@ import Testing
 @testable import Sessions
 @testable import SocialGraph
 
-/// Enums that are stored by their raw value: each case comes back, and another text is an error.
+/// Enums that are stored by their raw value. Each case can be read back, and another text is an error.
 @Suite(.timeLimit(.unit))
 struct StoredChoiceTests {
-    /// One type of stored choices, without its type.
+    /// A stored enum with its type erased.
     struct Choices: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let texts: [String]
-        /// Decodes the first column and encodes the case again.
+        /// Decodes the first column and encodes the result again.
         let recoded: @Sendable (any SQLRow) throws -> String
         let optionallyRecoded: @Sendable (any SQLRow) throws -> String?
 

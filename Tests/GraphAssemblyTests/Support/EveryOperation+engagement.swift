@@ -46,7 +46,7 @@ extension EveryOperation {
         }
         try await graph.notifications.markAllNotificationsRead(of: ann)
         while try await graph.notifications.pruneNotifications(limit: 2) {}
-        // What is old enough to be forgotten cannot be made here.
+        // Rows old enough to be pruned cannot be made through the API, so they are changed directly.
         try await graph.database.write { transaction in
             if let notification = told.first {
                 try NotificationStore.Writer(transaction).forget(group: notification.group, limit: 100)

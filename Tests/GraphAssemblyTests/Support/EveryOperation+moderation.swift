@@ -4,7 +4,7 @@ import Database
 import TestSupport
 
 extension EveryOperation {
-    /// Every action once, undone, and all that is read of it.
+    /// Every moderation action once, its undo, and all reads about it.
     static func judge(
         on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID, _ group: CommunityID
     ) async throws {

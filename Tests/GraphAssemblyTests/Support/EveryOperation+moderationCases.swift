@@ -3,7 +3,7 @@
 @testable import SocialGraph
 
 extension EveryOperation {
-    /// Reports, appeals, and what moderators look at.
+    /// Reports, appeals, and the lists that moderators read.
     static func workOnCases(
         on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID, _ group: CommunityID
     ) async throws {

@@ -3,7 +3,7 @@
 import Database
 
 extension EveryOperation {
-    /// Rules and classifiers of the site and of a community, and all that they do.
+    /// Rules and classifiers of the site and of a community, with all their effects.
     static func screen(on graph: GraphStore, _ ann: UserID, _ bob: UserID, _ group: CommunityID) async throws {
         let root = try await graph.accounts.createAccount(username: "root", email: nil, passwordHash: nil).id
         try await graph.database.write { transaction in

@@ -4,7 +4,7 @@ import Database
 import TestSupport
 
 extension EveryOperation {
-    /// Devices, webhooks, reminders, and what is sent to them.
+    /// Devices, webhooks, reminders, and messages to them.
     static func push(on graph: GraphStore, _ ann: UserID, _ bob: UserID) async throws {
         try await graph.devices.registerDevice("gone", platform: .ios, app: nil, of: ann)
         try await graph.devices.registerDevice("gone", platform: .web, app: "a", of: ann)
@@ -13,7 +13,7 @@ extension EveryOperation {
         _ = try await graph.pushSettings.pushSettings(of: ann)
         _ = try await graph.devices.devices(of: ann)
         _ = try await graph.pushSettings.reminders(of: ann)
-        // A reminder that is due already cannot be asked for.
+        // The API refuses a reminder that is already due, so the row is changed directly.
         try await graph.database.write { transaction in
             try transaction.execute(
                 "UPDATE reminder SET next_at = ?2 WHERE user_id = ?1",
@@ -61,7 +61,7 @@ extension EveryOperation {
                 }
             }
         }
-        // The topic, where there is no device.
+        // The topic is used if there is no device.
         for device in try await graph.devices.devices(of: ann) {
             try await graph.devices.removeDevice(device.token, of: ann)
         }

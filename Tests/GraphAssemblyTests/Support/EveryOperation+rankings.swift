@@ -2,7 +2,7 @@
 @testable import SocialGraph
 
 extension EveryOperation {
-    /// What trends and rankings ask.
+    /// Queries of trends and rankings.
     static func rank(_ graph: GraphStore, _ post: PostID, _ ann: UserID) async throws {
         _ = try await graph.accounts.isBusiness(ann)
         _ = try await graph.trends.foldEngagement(in: 1...2, into: 0) { rows, _ in

@@ -2,7 +2,7 @@
 @testable import SocialGraph
 
 extension EveryOperation {
-    /// Watch events, and what recommendations ask and keep.
+    /// Watch events, and the queries and writes of recommendations.
     static func recommend(on graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID) async throws {
         try await graph.watches.watch(post, by: bob, seconds: 3, isCompleted: false)
         _ = try await graph.watches.watches(by: bob, below: nil, limit: 5)

@@ -3,7 +3,7 @@
 import Database
 
 extension EveryOperation {
-    /// What searches ask, every condition of a filter in turn.
+    /// Queries of searches, with every condition of a filter in turn.
     static func search(_ graph: GraphStore, _ ann: UserID, _ group: CommunityID) async throws {
         let filters = [
             PostFilter(), PostFilter(category: "c"), PostFilter(algorithms: ["t"]),
@@ -20,7 +20,7 @@ extension EveryOperation {
         _ = try await graph.search.bestPosts(having: words, PostFilter(), limit: 5)
         _ = try await graph.search.popularPosts(having: words, PostFilter(), limit: 5)
         _ = try await graph.search.knownWords(among: ["ann"], limit: 9)
-        // Of a range that very many posts are in.
+        // The query for a range that contains very many posts.
         _ = try await graph.database.read { reader in
             try reader.rows(PostConditions.numbersQuery, [.text("n"), .integer(.max), .integer(1)]) {
                 $0.integer(0)

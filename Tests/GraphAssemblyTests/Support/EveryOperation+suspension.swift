@@ -2,7 +2,7 @@
 import Database
 
 extension EveryOperation {
-    /// Somebody is suspended and reinstated, and seen meanwhile.
+    /// Suspends and reinstates a user, and reads about the user in between.
     static func suspend(_ graph: GraphStore, _ post: PostID, _ ann: UserID, _ bob: UserID) async throws {
         for isSuspended in [true, false] {
             try await graph.database.write { transaction in
@@ -19,7 +19,7 @@ extension EveryOperation {
             _ = try await graph.outbox.pendingWork(for: UserID(rawValue: 1), posts: [])
             _ = try await graph.audiences.audience(of: .refreshFollowers(of: bob), past: .start, limit: 5)
         }
-        // A group that is not looked through as a whole.
+        // A group that is not read as a whole.
         try await graph.database.read { reader in
             let group = try reader.first(
                 "SELECT id, latest_id FROM notification_group WHERE user_id = ?1", [.user(ann)]

@@ -5,7 +5,7 @@
 import Importing
 import TestSupport
 
-/// Everything that the graph can do, done once, so that a check of all statements can forget none.
+/// Every operation of the graph once, so that a check of all statements can forget none.
 enum EveryOperation {
     static func run(on graph: GraphStore) async throws {
         let ann = try await graph.accounts.createAccount(username: "ann", email: "ann@example.org", passwordHash: "x")
@@ -195,7 +195,7 @@ enum EveryOperation {
         try await lease.release()
         _ = try await LeaseStore(database: graph.database).lease(OutboxStore.lease)
         var importer = FollowImporter(graph: graph)
-        // Names that the importer does not know yet; enough of them for a reader whose home is walked.
+        // Names that the importer does not know yet, enough of them for a reader whose home is walked.
         let names = (0...FeedStore.homeProbeFollowees).map { "name\($0)" }
         try await importer.write(names.map { (follower: "wide", followee: $0) })
         try await importer.write([(follower: "ann", followee: "bob"), (follower: "cat", followee: "bob")])

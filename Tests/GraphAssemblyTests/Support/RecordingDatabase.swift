@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// Passes everything on to SQLite and remembers each statement, so that a check of all statements can forget none.
+/// A database that forwards to SQLite and records each statement, so that a check of all statements can forget none.
 final class RecordingDatabase: GraphDatabase {
     private let inner: SQLiteDatabase
     private let seen = Mutex<Set<String>>([])

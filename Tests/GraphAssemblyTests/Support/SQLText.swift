@@ -1,4 +1,4 @@
-/// Finds statements in Swift source and says what in them only SQLite understands.
+/// Finds statements in Swift source and lists their SQLite-specific parts.
 enum SQLText {
     static func faults(in source: String) -> [String] { literals(in: source).filter(isStatement).flatMap(faults(of:)) }
 
@@ -8,7 +8,7 @@ enum SQLText {
         return words.filter(upper.contains) + unnumberedParameters(of: statement)
     }
 
-    /// `?` without a number, and named parameters.
+    /// Parameters that are named, or `?` without a number.
     private static func unnumberedParameters(of statement: String) -> [String] {
         let characters = Array(statement) + [" "]
         return zip(characters, characters.dropFirst()).compactMap { sign, next in
@@ -25,7 +25,7 @@ enum SQLText {
         return ["SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "PRAGMA", "WITH"].contains(String(first))
     }
 
-    /// The string literals, both kinds, without what stands in comments.
+    /// The string literals of both kinds, without those in comments.
     private static func literals(in source: String) -> [String] {
         var literals: [String] = []
         var open: [String]?
