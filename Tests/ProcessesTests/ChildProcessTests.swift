@@ -9,7 +9,7 @@ import Testing
 struct ChildProcessTests {
     private func shell(_ script: String) -> Launch { Launch("/bin/sh", ["-c", script]) }
 
-    /// What `script` has written to its standard output.
+    /// Returns the standard output of `script`.
     private func output(of script: String, _ change: (inout Launch) -> Void = { _ in }) async throws -> String {
         try await withTemporaryDirectory("child") { directory in
             var launch = shell(script)
@@ -62,7 +62,7 @@ struct ChildProcessTests {
         #expect(await child.wait() == .exited(0))
         let masks = try String(contentsOfFile: directory + "/output", encoding: .utf8).split(separator: "\n")
             .map { UInt64($0.suffix(16), radix: 16) }
-        // Above 31 are two that glibc keeps for itself.
+        // The two signals above 31 are reserved by glibc.
         #expect(masks.map { $0.map { $0 & 0x7FFF_FFFF } } == [0, 0])
     }
 
@@ -97,7 +97,7 @@ struct ChildProcessTests {
         #expect(child.waitBlocking(atMost: .milliseconds(20)) == nil)
         child.signalGroup(SIGKILL)
         #expect(child.waitBlocking(atMost: .seconds(600)) == .signalled(SIGKILL))
-        // The other sleep was of the same group, which is empty once init has reaped it.
+        // The other sleep is in the same group, which is empty once init has reaped it.
         while kill(-child.pid, 0) == 0 { await Task.yield() }
     }
 

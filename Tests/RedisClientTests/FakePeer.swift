@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import RedisClient
 
-/// A scripted server: it accepts connections one after the other and runs the script on each, with its number from 0.
+/// A scripted server. It accepts connections one after the other and runs the script on each, with its number from 0.
 final class FakePeer: Sendable {
     enum Transport: Sendable, CaseIterable { case unix, tcp }
     typealias Script = @Sendable (_ client: Client, _ number: Int) throws -> Void
@@ -42,7 +42,7 @@ final class FakePeer: Sendable {
     }
 
     func stop() {
-        // Once only: the thread closes the descriptor, whose number may then be another socket's.
+        // Runs once only, because the thread closes the descriptor, whose number may then belong to another socket.
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         try? FileManager.default.removeItem(atPath: directory)
@@ -50,7 +50,7 @@ final class FakePeer: Sendable {
 
     deinit { stop() }
 
-    /// The server's end of one connection; every call blocks.
+    /// The server's end of one connection. Every call blocks.
     final class Client {
         struct Gone: Error {}
         private let descriptor: Int32
@@ -87,7 +87,7 @@ final class FakePeer: Sendable {
             }
         }
 
-        /// Returns once the client has gone; throws away what it sends.
+        /// Returns once the client has disconnected. Discards everything that it sends.
         func waitUntilGone() throws {
             while true { try fill() }
         }
@@ -103,7 +103,7 @@ final class FakePeer: Sendable {
             }
         }
 
-        /// Whether anything more has come, or does so within so many milliseconds.
+        /// Returns true if more bytes have arrived, or arrive within `milliseconds`.
         func hasSomething(within milliseconds: Int32) throws -> Bool {
             var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return !buffer.isEmpty || poll(&descriptor, 1, milliseconds) > 0
@@ -126,7 +126,7 @@ final class FakePeer: Sendable {
             buffer += chunk[..<count]
         }
 
-        /// Answers what every new connection asks first.
+        /// Answers the first commands of a new connection.
         func answerHandshake(runID: String = "fake") throws {
             while true {
                 let command = try command()
@@ -137,7 +137,7 @@ final class FakePeer: Sendable {
             try write("$\(info.utf8.count)\r\n\(info)\r\n")
         }
 
-        /// Answers ECHO until the client goes.
+        /// Answers ECHO until the client disconnects.
         func echo() throws {
             while true {
                 let text = try command().last ?? ""

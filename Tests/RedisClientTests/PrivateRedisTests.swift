@@ -68,14 +68,14 @@ struct PrivateRedisTests {
             let old = try Self.server(["--port", "0", "--unixsocket", directory + "/redis.sock", "--dir", directory])
             let configuration = RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock"))
             while (try? await RedisProbe.processID(configuration)) == nil { await Task.yield() }
-            // Stopped, it neither answers nor obeys SIGTERM.
+            // A stopped process neither answers nor handles SIGTERM.
             if stalled { old.signal(SIGSTOP) }
             try await withPrivateRedis(directory) { redis in
                 let answering = try await RedisProbe.processID(redis.configuration)
                 #expect(answering != old.pid)
             }
             #expect(await old.wait() == (stalled ? .signalled(SIGKILL) : .exited(0)))
-            // Another redis-server is none of its business.
+            // The other redis-server is left alone.
             let untouched = try await RedisProbe.processID(bystander.configuration)
             #expect(untouched > 0)
             await bystander.remove()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.process))
 struct RedisConnectionTests {
-    /// A peer that reports the commands it has read and answers only when it is told to.
+    /// A peer that reports the commands it has read and answers only on command.
     struct HeldPeer {
         let peer: FakePeer
         let received: AsyncStream<String>
@@ -103,7 +103,8 @@ struct RedisConnectionTests {
         held.peer.stop()
     }
 
-    /// What a reply has made room for is counted a moment after it, at the next turn of the connection's thread.
+    /// Retries while the queue is full. The space freed by a reply counts from the next turn of the connection's thread
+    /// on.
     private func echoWithRoom(_ text: String, _ connection: RedisConnection) async throws -> String {
         while true {
             do { return try await connection.echo(text) } catch let error as RedisError where error.code == .queueFull {

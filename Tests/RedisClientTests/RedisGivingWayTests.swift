@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.unit))
 struct RedisGivingWayTests {
-    /// Whether a session gives way, as the test says.
+    /// A switch for giving way, set by the test.
     private final class Manners: Sendable {
         let givesWay = Atomic(true)
     }
@@ -28,7 +28,9 @@ struct RedisGivingWayTests {
         peer.stop()
     }
 
-    /// - Parameter arguments: of each command, whose last one is echoed.
+    /// Sends an ECHO command for each text.
+    ///
+    /// - Parameter arguments: the number of arguments of each command, the last of which is echoed.
     private func echoes(
         _ texts: [String], arguments: Int = 100, _ session: RedisSession
     ) async throws -> [String] {
@@ -157,7 +159,7 @@ struct RedisGivingWayTests {
             let writes = try RedisConnection(
                 configuration: .peer(peer), name: "writes", givingWayTo: reads, logger: logger)
             #expect(!reads.givesWay)
-            // Whatever the handshake has sent was long ago then.
+            // The loop waits until the handshake's commands no longer count as recent use.
             while writes.givesWay { await Task.yield() }
             _ = try await reads.echo("x")
             let sent = try #require(reads.lastUse)

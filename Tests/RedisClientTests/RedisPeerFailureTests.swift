@@ -19,7 +19,7 @@ struct RedisPeerFailureTests {
             self.misbehave = misbehave
         }
 
-        /// Sends this and then waits for the client to hang up.
+        /// Sends these bytes and then waits for the client to disconnect.
         init(violation: String) {
             self.init(violation.debugDescription, .protocolViolation) {
                 try $0.write(violation)
@@ -52,7 +52,7 @@ struct RedisPeerFailureTests {
         Row(violation: "$-2\r\n"),
         Row(violation: "*99999999999\r\n"),
         Row(violation: String(repeating: "*1\r\n", count: 10) + ":1\r\n"),
-        // More bytes of one reply than the limit set below.
+        // More bytes in one reply than the limit set below.
         Row(violation: "$2000000\r\n" + String(repeating: "x", count: 1_500_000)),
     ]
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RedisClient
 
-/// What the wire may hold, and what a decode closure sees of it.
+/// Replies on the wire, and the values that a decode closure receives.
 @Suite(.timeLimit(.unit))
 struct RedisReplyTests {
     struct Row: Sendable, CustomTestStringConvertible {

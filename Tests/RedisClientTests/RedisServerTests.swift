@@ -160,7 +160,7 @@ struct RedisServerTests {
         try await withConnection(configuration, onHandshake: hook) { connection in
             for round in 0..<3 {
                 try await connection.expectEchoes("round \(round)")
-                // In flight while the server dies: each of these ends, one way or another.
+                // These are in flight while the server dies. Each of them ends, with a reply or an error.
                 async let blocked = redisError {
                     try await connection.send(RedisCommand("BLPOP", ["none", "0"])) { _ in }
                 }
@@ -235,7 +235,7 @@ struct RedisServerTests {
 }
 
 extension RedisConnection {
-    /// Returns once the server has this connection blocked, so that a command is surely in flight.
+    /// Returns once the server has blocked this connection, so that a command is certainly in flight.
     fileprivate func waitUntilBlocked(_ server: RedisServer) async throws {
         try await withConnection(server.configuration) { other in
             while true {
@@ -247,7 +247,7 @@ extension RedisConnection {
     }
 }
 
-/// Hands out why a connection is down, as it was logged.
+/// Collects the logged reasons for which a connection is down.
 private struct ReasonLog: LogHandler {
     private let reasons = AsyncStream<String>.makeStream()
     var logLevel = Logger.Level.debug

@@ -3,7 +3,7 @@ import Testing
 @testable import RedisClient
 
 extension RedisConfiguration {
-    /// For a peer that the test scripts: a quick back-off, and time limits that a slow machine does not reach.
+    /// A configuration for a scripted peer: a quick back-off, and time limits that a slow machine does not reach.
     static func peer(_ peer: FakePeer) -> RedisConfiguration {
         var configuration = RedisConfiguration(endpoint: peer.endpoint)
         configuration.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
@@ -18,7 +18,7 @@ extension RedisConnection {
         try await send(RedisCommand("ECHO", [text])) { try $0.text }
     }
 
-    /// Commands of a recovered connection get their own replies.
+    /// Expects that commands of a recovered connection get their own replies.
     func expectEchoes(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await waitUntilUp()
         for number in 0..<5 {
