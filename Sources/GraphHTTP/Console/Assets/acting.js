@@ -1,4 +1,4 @@
-// What moderators do: a reason is asked for, the orders are carried out, and a toast offers to take them back.
+// Orders of moderators: a dialog asks for a reason, the orders are sent, and a toast offers to undo them.
 
 import { post } from "./api.js";
 import { fill, h, plural } from "./dom.js";
@@ -8,9 +8,9 @@ const LENGTHS = [
     ["2592000", "30 days"], ["7776000", "90 days"], ["31536000", "1 year"],
 ];
 
-/** What was done here and can be taken back, the latest last: {text, batches}. */
+/** Acts of this session that can be undone, the latest last: {text, batches}. */
 const done = [];
-/** Reasons that were given in this session, offered while the next one is typed. */
+/** Reasons given in this session, offered as suggestions. */
 const reasons = new Set();
 
 export function hasDialog() {
@@ -18,10 +18,11 @@ export function hasDialog() {
 }
 
 /**
- * Asks, acts, tells.
+ * Asks for a reason, sends the orders and shows a toast.
  *
- * `orders(answers)` is, or promises, a list of `{action, subjects, communityId?, …}`; those with `lasts: true` end when the moderator
- * says. `fields` are labels with an input, whose names are the keys of `answers`. Resolves to whether it was done.
+ * `orders(answers)` returns, or promises, a list of `{action, subjects, communityId?, …}`. Those with `lasts: true` get
+ * the duration that the moderator chooses. `fields` are labels with an input, whose names are the keys of `answers`.
+ * Resolves to true if the orders were carried out.
  */
 export function act({ title, lead, danger = false, lasts = false, fields = [], orders, text }) {
     return ask({
@@ -38,7 +39,7 @@ export function act({ title, lead, danger = false, lasts = false, fields = [], o
     });
 }
 
-/** Carries out what needs no asking: it concerns nobody but moderators. */
+/** Sends orders without a dialog, because they concern moderators only. */
 export async function actAtOnce(orders, reason, text) {
     try {
         await carryOut(orders.map((order) => ({ ...order, reason })), text);
@@ -61,7 +62,7 @@ async function carryOut(orders, text) {
     try {
         for (const order of orders) {
             const answer = await post("/v1/moderation/actions", order).catch((error) => {
-                // The act itself may have closed the case.
+                // The orders may have closed the case themselves.
                 if (batches.length && error.code === "already_decided") return { batch: null, changed: 0 };
                 throw error;
             });
@@ -81,14 +82,14 @@ function offerUndo(act) {
     act.toast = tell(act.text, { label: "Undo", key: "u", run: () => undo(act) });
 }
 
-/** Takes back the latest thing that was done here. */
+/** Undoes the latest act of this session. */
 export function undoLast() {
     const act = done.at(-1);
     if (!act) return tell("There is nothing to undo.");
     return undo(act);
 }
 
-/** Takes back a batch that the modlog shows. */
+/** Undoes a batch of the modlog. */
 export function undoBatch(batch, reason) {
     return undo({ text: `batch ${batch}`, batches: [batch], reason });
 }
@@ -115,7 +116,7 @@ async function undo(act) {
     document.dispatchEvent(new Event("acted"));
 }
 
-/** A line at the bottom that goes by itself; `run` is what its button does. */
+/** Shows a toast that disappears by itself. `run` is the action of its button. */
 export function tell(text, { label, key, run, isProblem = false } = {}) {
     const close = () => toast.remove();
     const button = run && h("button.link", { type: "button", onclick: () => { close(); run(); } }, label);
@@ -127,7 +128,7 @@ export function tell(text, { label, key, run, isProblem = false } = {}) {
     return toast;
 }
 
-/** Opens a dialog with a reason, a note and more fields. `submit` may refuse by throwing; the dialog then stays open. */
+/** Opens a dialog with a reason, a note and more fields. If `submit` throws, the dialog stays open. */
 export function ask({ title, lead, danger = false, lasts = false, fields = [], submit }) {
     return new Promise((resolve) => {
         const answer = h("p.answer", { role: "alert", hidden: true });

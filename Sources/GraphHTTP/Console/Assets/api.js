@@ -1,12 +1,13 @@
-// Speaks to the server. Tokens live in this module's memory alone: no cookie, so no other site can act for a moderator.
+// Requests to the server. Tokens are kept in this module's memory. There is no cookie, so no other site can act for a
+// moderator.
 
 let session = null;
 let renewal = null;
 
-/** Who is signed in: {userId, username, siteRole, communities}. */
+/** The signed-in user: {userId, username, siteRole, communities}. */
 export const me = {};
 
-/** What the server refused, and why. */
+/** A refusal by the server, with its reason. */
 export class Problem extends Error {
     constructor(status, body) {
         super(body?.detail ?? body?.title ?? `The server answered ${status}.`);
@@ -28,13 +29,13 @@ export async function signIn({ email, password, token }) {
 export async function signOut() {
     const ended = session;
     session = null;
-    // A token that was issued beside the server belongs to no session; it is forgotten all the same.
+    // A token issued beside the server belongs to no session. It is forgotten all the same.
     if (ended?.refreshToken) await send("POST", "/v1/auth/logout", undefined, ended.token).catch(() => null);
 }
 
 async function learnWhoIAm() {
     const { userId, username } = await get("/v1/me");
-    // Site roles alone may ask about any user: who is refused has none.
+    // Only site roles may look up any user, so a refusal means that the caller has none.
     const { siteRole } = await get(`/v1/moderation/users/${userId}`).catch((error) => {
         if (error.status === 403 || error.status === 404) return { siteRole: null };
         throw error;
@@ -44,7 +45,7 @@ async function learnWhoIAm() {
     Object.assign(me, { userId, username, siteRole, communities: items });
 }
 
-/** `parameters` that are null, undefined or empty are left out. */
+/** Sends a GET request. Parameters that are null, undefined or empty are left out. */
 export function get(path, parameters = {}) {
     const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
     const query = new URLSearchParams(given).toString();
@@ -75,7 +76,7 @@ function expiresSoon() {
     return session?.refreshToken && Date.parse(session.expiresAt) - Date.now() < 60_000;
 }
 
-/** A refresh token is spent once: requests that run at the same time share one renewal. */
+/** Renews the session. A refresh token can be used once, so concurrent requests share one renewal. */
 function renew() {
     renewal ??= send("POST", "/v1/auth/refresh", { refreshToken: session.refreshToken })
         .then((renewed) => { if (session) session = renewed; })

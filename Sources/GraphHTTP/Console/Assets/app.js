@@ -1,4 +1,4 @@
-// The frame: sign-in, navigation, the view that the address names, keys.
+// The frame: sign-in, navigation, the view of the current address, keys.
 
 import { hasDialog, tell, undoLast } from "./acting.js";
 import { me, signIn, signOut } from "./api.js";
@@ -16,13 +16,13 @@ import { rules } from "./rules.js";
 
 const VIEWS = { reports, queue, appeals, communities, community, people, user, modlog, rules, dashboard, explorer };
 
-/** [view, what it is called, the key after `g`, for site roles alone] */
+/** [view, title, the key after `g`, true for site roles only] */
 const PLACES = [
     ["reports", "Reports", "r"], ["queue", "Held", "h"], ["appeals", "Appeals", "a"],
     ["communities", "Communities", "c"], ["people", "People", "p", true], ["modlog", "Modlog", "m"],
     ["rules", "Rules", "u"], ["dashboard", "Dashboard", "d", true], ["explorer", "Explorer", "e", true],
 ];
-/** Under which place a view stands. */
+/** The place that contains a view. */
 const WITHIN = { community: "communities", user: "people" };
 
 const signin = document.getElementById("signin");
@@ -78,7 +78,7 @@ async function leave() {
     form.elements.email.focus();
 }
 
-/** Everything that was shown goes with the session. */
+/** Removes everything that was shown, at the end of the session. */
 function close() {
     turn += 1;
     view?.stop?.();
@@ -96,7 +96,7 @@ function place() {
     return { name, rest: rest.map(decodeURIComponent), parameters: Object.fromEntries(new URLSearchParams(query ?? "")) };
 }
 
-/** Shows what the address names. A view that is late does not replace a later one. */
+/** Shows the view of the current address. A slow view does not replace a later one. */
 async function show({ keepsPlace = false } = {}) {
     const own = (turn += 1);
     const { name, rest, parameters } = place();

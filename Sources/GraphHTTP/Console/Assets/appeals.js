@@ -1,4 +1,4 @@
-// Users who ask that something be taken back.
+// Users' appeals against decisions.
 
 import { act, tell } from "./acting.js";
 import { get } from "./api.js";

@@ -6,7 +6,7 @@ const WIDTH = 300;
 const HEIGHT = 64;
 
 /**
- * A line over time, the latest value on the right; null where nothing is known. `room` values fit, up to `high`.
+ * A line over time, the latest value on the right. Null is an unknown value. `room` values fit, up to `high`.
  */
 export function plot(label, values, { room, high }) {
     const x = (index) => WIDTH - (values.length - 1 - index) * (WIDTH / (room - 1));
@@ -20,7 +20,7 @@ export function plot(label, values, { room, high }) {
         s("path.area", { d: area }), s("path.line", { d: line }));
 }
 
-/** Bars for p50, p90 and p99 over each other on a scale that ends at `high`. */
+/** Bars for p50, p90 and p99, one above the other, on a scale that ends at `high`. */
 export function percentiles(label, { p50, p90, p99 }, high) {
     const width = (value) => Math.max(1, (value / (high || 1)) * WIDTH);
     return s("svg.bars", { viewBox: `0 0 ${WIDTH} 10`, preserveAspectRatio: "none", role: "img", "aria-label": label },
@@ -42,7 +42,7 @@ function pieces(values, point) {
     return runs;
 }
 
-/** Where the scale of these values ends: the next of 1, 2, 5, 10, 20, … */
+/** The end of the scale for these values: the next of 1, 2, 5, 10, 20, … */
 export function scaleOf(values) {
     const value = Math.max(0, ...values);
     if (value <= 0) return 1;

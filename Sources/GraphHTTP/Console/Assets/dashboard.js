@@ -1,4 +1,4 @@
-// The server as it runs: read every two seconds, three minutes of it kept.
+// Live metrics of the server, read every two seconds and kept for three minutes.
 
 import { get } from "./api.js";
 import { percentiles, plot, scaleOf } from "./charts.js";

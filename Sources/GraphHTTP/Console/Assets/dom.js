@@ -1,4 +1,4 @@
-// Builds the page out of elements. Every string becomes a text node or an attribute; nothing is ever parsed as markup.
+// Builds the page from elements. Every string becomes a text node or an attribute; nothing is parsed as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -7,7 +7,7 @@ export function h(tag, ...rest) {
     return build(document.createElement(tag.split(".")[0]), tag, rest);
 }
 
-/** The same for SVG. */
+/** The same as `h`, for SVG. */
 export function s(tag, ...rest) {
     return build(document.createElementNS(SVG, tag.split(".")[0]), tag, rest);
 }
@@ -17,7 +17,7 @@ function build(element, tag, rest) {
     if (classes.length) element.setAttribute("class", classes.join(" "));
     const hasAttributes = rest[0]?.constructor === Object;
     element.append(...flat(hasAttributes ? rest.slice(1) : rest));
-    // After the children: the value of a choice is one of its options.
+    // Set after the children, because the value of a choice is one of its options.
     for (const [name, value] of Object.entries(hasAttributes ? rest[0] : {})) set(element, name, value);
     return element;
 }
@@ -30,7 +30,7 @@ function set(element, name, value) {
     else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** An address that a link may have: within the console, or the web. */
+/** An address that a link may have: within the console, or on the web. */
 export function isSafe(address) {
     return /^(#\/|https?:\/\/)/i.test(address);
 }
@@ -39,13 +39,13 @@ function flat(children) {
     return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
-/** Puts children in the place of what an element has. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
     element.replaceChildren(...flat(children));
     return element;
 }
 
-/** A link to an address that somebody else wrote; text where it is not one of the web. */
+/** A link to an address that a user wrote, or text if it is not a web address. */
 export function outside(address) {
     if (!address) return null;
     if (!isSafe(address) || address.startsWith("#")) return h("span.mono.clip", address);
@@ -70,7 +70,7 @@ export function icon(name) {
 
 const UNITS = [["d", 86400], ["h", 3600], ["min", 60]];
 
-/** A length of time in its largest unit. */
+/** A duration in its largest unit. */
 export function span(seconds) {
     const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ["s", 1];
     return `${Math.max(0, Math.round(seconds / size))} ${unit}`;
@@ -79,7 +79,7 @@ export function span(seconds) {
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
 
-/** How long ago, or until when; the exact time on hover. */
+/** A time relative to now, with the exact time on hover. */
 export function when(iso) {
     if (!iso) return null;
     const date = new Date(iso);

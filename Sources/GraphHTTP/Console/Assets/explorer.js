@@ -1,4 +1,4 @@
-// A user's home timeline as the user has it, with reasons; and why a post is in it, or is not.
+// A user's home timeline with the reason for each post, and the reasons why a given post is in it or is not.
 
 import { get } from "./api.js";
 import { fill, h, outside } from "./dom.js";

@@ -1,4 +1,4 @@
-// Everything that moderators have done, and whether the log still says so.
+// All decisions of moderators, and a check that the log is unchanged.
 
 import { ask, tell, undoBatch } from "./acting.js";
 import { get, me, remove } from "./api.js";
@@ -75,7 +75,7 @@ function draw(items, parameters) {
         ]));
 }
 
-/** What an order was given besides: `role moderator`. */
+/** The details of an order, such as `role moderator`. */
 function details(detail) {
     return Object.entries(detail ?? {}).filter(([, value]) => value !== null && typeof value !== "object")
         .map(([name, value]) => h("span.badge", `${name} ${value}`));

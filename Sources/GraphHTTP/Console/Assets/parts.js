@@ -1,4 +1,4 @@
-// Pieces that several views are made of.
+// Parts that several views share.
 
 import { get, me } from "./api.js";
 import { at, count, h, plural, when } from "./dom.js";
@@ -52,7 +52,7 @@ export function subjectLabel(subject) {
     return h("a.mono", { href: `#/modlog?${kind}Id=${idOf(subject)}` }, text);
 }
 
-/** The badges of what a user is besides a user. */
+/** Badges for a user's roles and restrictions. */
 export function states(user) {
     return [
         user.siteRole && h("span.badge.good", user.siteRole),
@@ -69,7 +69,7 @@ export function problem(error) {
     return h("p.problem", { role: "alert" }, error.message);
 }
 
-/** Names and values under each other; pairs without a value are left out. */
+/** A list of names and values. Pairs without a value are left out. */
 export function facts(...pairs) {
     return h("dl.facts", pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
         .map(([name, value]) => [h("dt", name), h("dd", value)]));
@@ -80,7 +80,7 @@ export function button(label, onclick, { key, danger = false, disabled = false, 
         label, key && h("kbd", key));
 }
 
-/** A choice that is kept in the address: `#/reports?status=open`. */
+/** A choice stored in the address: `#/reports?status=open`. */
 export function choice(label, name, options, parameters) {
     return h("label.inline", label, h("select", {
         "data-name": name, value: parameters[name] ?? "",
@@ -88,7 +88,7 @@ export function choice(label, name, options, parameters) {
     }, options.map(([value, text]) => h("option", { value }, text))));
 }
 
-/** The communities that the caller moderates, as a choice; `all` names the one that is none of them. */
+/** A choice of the caller's communities. `all` is the label of the option without a community. */
 export function communityChoice(parameters, all = "all communities") {
     const known = me.communities.map(({ communityId, name }) => [communityId, name]);
     const chosen = parameters.communityId;
@@ -96,14 +96,14 @@ export function communityChoice(parameters, all = "all communities") {
     return choice("Community", "communityId", [...(all ? [["", all]] : []), ...known], parameters);
 }
 
-/** Goes to this view with other parameters. */
+/** Opens the same view with other parameters. */
 export function go(parameters, changes) {
     const next = Object.entries({ ...parameters, ...changes }).filter(([, value]) => value);
     const [path] = location.hash.split("?");
     location.hash = next.length ? `${path}?${new URLSearchParams(next)}` : path;
 }
 
-/** A box for a few words, kept in the address. */
+/** A search box whose text is stored in the address. */
 export function wordsBox(label, name, parameters, placeholder) {
     const input = h("input", { type: "search", name, value: parameters[name] ?? "", placeholder, "data-search": true });
     return h("form.inline", {
@@ -111,7 +111,7 @@ export function wordsBox(label, name, parameters, placeholder) {
     }, h("label.inline", label, input));
 }
 
-/** A user by name, also one whom only site moderators still see. Throws where there is none. */
+/** Finds a user by name, also one visible to site moderators only. Throws if there is none. */
 export async function findUser(name) {
     const username = name.trim().replace(/^@/, "");
     if (!me.siteRole) return get(`/v1/users/by-username/${encodeURIComponent(username)}`);
@@ -120,7 +120,7 @@ export async function findUser(name) {
     return items[0];
 }
 
-/** One line of the modlog, in short. */
+/** One modlog entry as a short line. */
 export function entryLine(entry) {
     return h("li.entry", { class: entry.endedBy ? "entry ended" : "entry" },
         actionBadge(entry.action), entry.community && h("a.clip", { href: `#/community/${entry.community.communityId}` },
@@ -129,7 +129,7 @@ export function entryLine(entry) {
         h("span.quiet", when(entry.createdAt)));
 }
 
-/** What a moderator should know of a user before acting. */
+/** Facts about a user that moderators need before a decision. */
 export function historyOf(user) {
     return [
         h("div.row", states(user), h("span.badge", `${count(user.reportsOpen)} open of ${plural(user.reportsTotal, "report")}`),
@@ -147,7 +147,7 @@ export function table(caption, columns, rows) {
         h("tbody", rows.map((cells) => h("tr", cells.map((cell) => h("td", cell)))))));
 }
 
-/** A list that grows by pages: `load(cursor)` answers `{items, nextCursor}`, `draw(items)` makes the element. */
+/** A list that grows by pages. `load(cursor)` returns `{items, nextCursor}`, `draw(items)` creates the element. */
 export async function pages(load, draw, none) {
     const element = h("div");
     let items = [];

@@ -1,4 +1,4 @@
-// Users by name, and one of them with everything that a moderator has to know.
+// Search for users by name, and one user with the facts that moderators need.
 
 import { act } from "./acting.js";
 import { get, me } from "./api.js";
@@ -63,7 +63,7 @@ function overview(user, communityId) {
         h("div.actions", actions(user, communityId)));
 }
 
-/** These end something themselves. */
+/** Actions that end a restriction, and so have no end of their own. */
 const ENDS = new Set(["unbanMember", "reinstateUser"]);
 
 function actions(user, communityId) {

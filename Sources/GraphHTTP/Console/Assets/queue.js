@@ -1,4 +1,4 @@
-// What waits to be shown: posts and comments that a rule, a classifier or a moderator holds.
+// Posts and comments held for review by a rule, a classifier or a moderator.
 
 import { act, tell } from "./acting.js";
 import { get } from "./api.js";
@@ -52,7 +52,7 @@ function detail(item, keys) {
     ];
 }
 
-/** What is in a community is removed from it; what is in none, from the whole site. */
+/** Approves or removes content. Removal is from its community, or from the whole site if it is in none. */
 function decide(targets, decision) {
     if (!targets.length) return tell("Nothing is selected.");
     const orders = new Map();

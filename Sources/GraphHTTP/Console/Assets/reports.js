@@ -1,4 +1,4 @@
-// What users have reported, oldest work first on the moderator's mind: claim, judge, resolve.
+// Users' reports: claim, judge and resolve them, the oldest first.
 
 import { act, actAtOnce, tell } from "./acting.js";
 import { get, me } from "./api.js";
@@ -83,7 +83,7 @@ function detail(report, keys) {
 
 async function showWhole(postId, element) {
     const post = await get(`/v1/posts/${postId}`).catch(() => null);
-    // A post that the caller does not see by itself keeps its excerpt.
+    // If the caller cannot open the post, its excerpt stays.
     if (post) fill(element, post.title && h("strong", post.title, h("br")), post.caption, h("br"), outside(post.mediaUrl));
 }
 
@@ -120,7 +120,7 @@ function dismiss(targets) {
     });
 }
 
-/** The reports that an action settles: those it is for, and the others of the same subjects. */
+/** The reports that an action resolves: its targets, and all others about the same subjects. */
 function settled(list, targets) {
     const keys = new Set(targets.map(({ subject }) => subjectKey(subject)));
     return list.items.filter((report) => report.status !== "resolved" && keys.has(subjectKey(report.subject)));
@@ -128,7 +128,7 @@ function settled(list, targets) {
 
 const onlyOnce = (list, key) => [...new Map(list.map((item) => [key(item), item])).values()];
 
-/** Out of their community; what is in none, and with `isWhole` everything, from the whole site. */
+/** Removes content from its community. Content in none is taken down site-wide, and with `isWhole` all content. */
 function removeSubjects(list, isWhole = false) {
     const targets = onlyOnce(list.targets.filter(({ subject }) => ["post", "comment"].includes(kindOf(subject))),
         ({ subject }) => subjectKey(subject));
@@ -153,7 +153,7 @@ function removeSubjects(list, isWhole = false) {
     });
 }
 
-/** Bans from the community, or where there is none suspends; or warns. */
+/** Warns, or bans from the community, or suspends if there is no community. */
 function sanction(list, kind) {
     const targets = list.targets.filter((report) => report.user);
     if (!targets.length) return tell("This concerns no user.");

@@ -1,11 +1,11 @@
-// What the server itself looks for: rules, tried on what was written before they are switched on.
+// Rules that the server applies to texts. A rule can be tried on earlier texts before it is switched on.
 
 import { tell } from "./acting.js";
 import { get, me, patch, post, remove } from "./api.js";
 import { fill, h } from "./dom.js";
 import { at, button, communityChoice, count, pages, plural, problem, subjectLabel, userLink } from "./parts.js";
 
-/** For each kind: what it is called, and the fields of its definition as [name, label, how its text is read]. */
+/** For each kind, its title and the fields of its definition as [name, label, parser of the text]. */
 const words = (text) => text.split(/[\n,]/).map((word) => word.trim()).filter(Boolean);
 const KINDS = {
     keyword: ["Words", [["words", "Words, divided by commas", words]]],

@@ -1,5 +1,5 @@
-// A queue that is worked through with the keyboard: rows on the left, the selected one in full on the right. It is read
-// again every ten seconds, and what is selected stays selected.
+// A queue for work with the keyboard: rows on the left, the selected item in full on the right. It is reloaded every ten
+// seconds, and the selection stays.
 
 import { hasDialog } from "./acting.js";
 import { fill, h, plural } from "./dom.js";
@@ -10,8 +10,8 @@ const PAGE = 50;
 
 export class Worklist {
     /**
-     * `load(cursor, limit)` answers a page, `key(item)` names an item, `row(item)` and `detail(item)` draw it, `none` is
-     * what an empty queue says.
+     * `load(cursor, limit)` returns a page, `key(item)` identifies an item, `row(item)` and `detail(item)` draw it, and
+     * `none` is the text of an empty queue.
      */
     constructor({ label, load, key, row, detail, none }) {
         Object.assign(this, { load, key, row, detail, none });
@@ -47,13 +47,13 @@ export class Worklist {
 
     get current() { return this.items.find((item) => this.key(item) === this.selected) ?? null; }
 
-    /** What an action is for: the marked items, else the selected one. */
+    /** The targets of an action: the marked items, or else the selected one. */
     get targets() {
         const marked = this.items.filter((item) => this.marked.has(this.key(item)));
         return marked.length ? marked : this.current ? [this.current] : [];
     }
 
-    /** Reads as many items as are shown; of readings that run at the same time the last one counts. */
+    /** Reloads as many items as are shown. Of concurrent reloads, the last one counts. */
     async refresh() {
         const reading = (this.reading = Symbol("reading"));
         try {
@@ -84,7 +84,7 @@ export class Worklist {
         this.next = next;
         const keys = new Set(items.map(this.key));
         for (const key of this.marked) if (!keys.has(key)) this.marked.delete(key);
-        // What was worked off makes room for its successor.
+        // If the selected item is gone, its successor is selected.
         if (!keys.has(this.selected)) this.selected = items.length ? this.key(items[clamp(index, items.length)]) : null;
         this.draw();
     }
@@ -112,7 +112,7 @@ export class Worklist {
         }, h("span.tick", { "aria-hidden": "true" }), h("div.grow", this.row(item)));
     }
 
-    /** Shows what is selected and marked, and draws the selected item in full if it is not shown as it is now. */
+    /** Shows the selection and the marks, and draws the selected item in full if it has changed. */
     mark() {
         for (const [key, { element }] of this.rows) {
             element.setAttribute("aria-selected", String(key === this.selected));
@@ -154,7 +154,7 @@ export class Worklist {
         this.mark();
     }
 
-    /** Keys of every queue, for the help too: [key, what it does, function]. */
+    /** Keys of every queue, also for the help: [key, description, function]. */
     get keys() {
         return [
             ["j", "next", () => this.move(1)], ["k", "previous", () => this.move(-1)],
