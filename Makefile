@@ -2,17 +2,18 @@
 
 SWIFT ?= swift
 DATA_DIR ?= data
-# Given to every build and to the tests, and to the tests alone.
+# Flags for every build and test run, and flags for test runs only.
 BUILDFLAGS ?=
 TESTFLAGS ?=
-# Of the load tests: where real graphs lie (docs/performance/load-tests.md says which), the report, scenarios, options, what is profiled.
+# Load tests: the directory of real graphs (listed in docs/performance/load-tests.md), the report, scenarios, options, and the
+# scenario to profile.
 LOAD_DATA ?= data/graphs
 LOAD_REPORT ?= loadtests/reports/$(shell date +%Y-%m-%d)
 LOAD_SCENARIOS ?= deathstarbench retwis cold-start
 LOADFLAGS ?= --runs 2
 SCENARIO ?= deathstarbench
 COMMIT = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
-# Tests that run at a time: with all at once, each would spend its time limit waiting for a processor.
+# Number of tests that run at a time. With more, each would spend its time limit waiting for a processor.
 TESTWIDTH ?= 8
 
 FORMATTED := Sources Tests loadtests Package.swift

@@ -8,10 +8,10 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// What "graphd --version" names; the Makefile says it.
+// The commit that "graphd --version" names. The Makefile sets it.
 let commit = Context.environment["GRAPHD_COMMIT"] ?? "unknown"
 
-// What the console is made of; the binary holds it.
+// The files of the console, embedded in the binary.
 let consoleFiles = [
     "acting.js", "api.js", "app.js", "appeals.js", "base.css", "charts.js", "communities.js", "dashboard.js",
     "dom.js", "explorer.js", "icon.svg", "index.html", "modlog.js", "parts.js", "people.js", "queue.js",

@@ -1,4 +1,4 @@
-# Prints the anchors of a Markdown document as GitHub makes them: headings in lower case, punctuation dropped, blanks as
+# Prints the anchors of a Markdown document as GitHub derives them: headings in lower case, punctuation dropped, blanks as
 # hyphens, repeated ones numbered; and the ids written in HTML.
 
 function slug(heading) {

@@ -1,9 +1,9 @@
-# Lists what documents refer to, one `kind<TAB>document<TAB>line<TAB>value` a line: links as they are written, paths of
-# the repository in code spans and fenced code, and targets given to make.
+# Lists the references of documents, one `kind<TAB>document<TAB>line<TAB>value` a line: links as written, paths of the
+# repository in code spans and fenced code, and arguments of make.
 
 function found(kind, value) { printf "%s\t%s\t%d\t%s\n", kind, path, FNR, value }
 
-# Code: each word that starts like a path of this repository, and what follows `make`.
+# Code: each word that starts like a path of this repository, and the arguments of `make`.
 function code(text,   words, count, i, word) {
     gsub(/&&|\|\||[;|]/, " ; ", text)
     count = split(text, words, " ")
@@ -37,7 +37,7 @@ function paths(word,   open, before, after, list, count, i) {
     for (i = 1; i <= count; i++) paths(before list[i] after)
 }
 
-# Takes code spans out of the line (a span ends at as many backquotes as it starts with); returns the rest.
+# Removes code spans from the line (a span ends at as many backquotes as it starts with); returns the rest.
 function without_spans(line,   rest, ticks, body, close_) {
     rest = ""
     while (match(line, /`+/)) {
@@ -68,7 +68,7 @@ function links(line,   target) {
     }
 }
 
-# Without the title and the angle brackets.
+# Removes the title and the angle brackets.
 function address(target) {
     sub(/^ +/, "", target)
     if (target ~ /^</) return substr(target, 2, index(target, ">") - 2)

@@ -1,8 +1,8 @@
-# Finds folders of one target that need each other, by the types that they name. Files in the target's own folder, which
-# hold what puts it together and what all its folders share, are left out; a folder within a folder is a part of it.
+# Finds folders of one target that need each other, by the types that they name. Files directly in the target's folder
+# compose it or are shared by all its folders, and are left out. A folder within a folder is a part of it.
 #
 # docs/design/folders.md has a row for each target where folders may, under the heading "Folders that need each other":
-# `Sources/Target`, the number of its folders in cycles, the reason. Reports what has no row, or more folders.
+# `Sources/Target`, the number of its folders in cycles, the reason. Reports targets without a row, or with more folders.
 
 function report(rule, line, message) { printf "%s:%d: %s: %s\n", path, line, rule, message }
 

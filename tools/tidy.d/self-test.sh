@@ -1,11 +1,11 @@
-# Sourced by tools/tidy. Builds repositories of offenders and of clean files, and compares every finding with what was
-# expected: a rule that stays quiet, fires elsewhere or has no offender here fails the self-test.
+# Sourced by tools/tidy. Builds repositories of offenders and of clean files, and compares the findings with the expected
+# ones. A rule that stays quiet, fires elsewhere or has no offender here fails the self-test.
 
-# Words that tools/tidy would find in this file are kept in two pieces.
+# Words that tools/tidy would find in this file are written in two pieces.
 unfinished="TO""DO"
 machine="/wo""rk/"
 
-# Writes standard input to a file that must be found by `rule`, once for each further argument (a line number).
+# Writes standard input to a file in which `rule` must fire, once for each further argument (a line number).
 offends() { # rule path line...
     local rule=$1 path=$2 line
     shift 2
@@ -13,7 +13,7 @@ offends() { # rule path line...
     for line in "$@"; do printf '%s:%d: %s\n' "$path" "$line" "$rule" >>"$expected"; done
 }
 
-# Writes standard input to a file in which nothing may be found.
+# Writes standard input to a file without findings.
 accepts() { # path
     mkdir -p "$(dirname "$1")"
     cat >"$1"
@@ -37,7 +37,7 @@ new_repository() {
     done
 }
 
-# Compares, and keeps the rules that were seen to fire.
+# Compares the findings with the expected ones, and records the rules that fired.
 compare() { # name
     local actual=$repository.actual
     findings | cut -d: -f1-3 | sort >"$actual"
@@ -330,7 +330,7 @@ product_cases() {
 }
 
 folder_cases() {
-    # Two folders name each other's types; the third names one in a comment and a text only; a part and its whole may.
+    # Two folders name each other's types. The third names one in a comment and a text only. A part and its whole may.
     accepts Sources/Round/A/First.swift <<<'struct First { let second: Second? }'
     accepts Sources/Round/B/Second.swift <<<'struct Second { let firsts: [First] }'
     accepts Sources/Round/C/Third.swift <<<'let third = Second(firsts: []) // First'

@@ -1,8 +1,8 @@
 # Splits a line of Swift. lex(line) sets
-#   code    the line without comments; each literal is reduced to its quotes, interpolated code stays, in parentheses
-#   text    what string literals hold; literals of one line are parted by \002, an interpolation reads ()
-#   remark  what comments hold
-# What is open at the end of a line (comment, multi-line string, interpolation) is kept on a stack for the next one.
+#   code    the line without comments; each literal is reduced to its quotes, and interpolated code stays in parentheses
+#   text    the content of string literals; literals of one line are separated by \002, an interpolation reads ()
+#   remark  the content of comments
+# A comment, multi-line string or interpolation that is open at the end of a line is kept on a stack for the next one.
 
 function lexer_reset() { top = 0 }
 

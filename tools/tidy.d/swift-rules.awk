@@ -73,7 +73,7 @@ function check_sql() {
 }
 
 function check_literals() {
-    # A path starts where no other path ends: "/v1/timelines/home/" and "\(base)/tmp/" are not of a machine.
+    # A path must not continue another one: "/v1/timelines/home/" and "\(base)/tmp/" are not paths of a machine.
     if (in_product && text ~ /(^|[^A-Za-z0-9_.)\/-])\/(work|root|home|tmp)\//)
         report("machine-path", FNR, "take paths from the configuration or the data directory")
 }
