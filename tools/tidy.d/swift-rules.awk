@@ -93,6 +93,18 @@ function check_tests() {
         report("test-sleep", FNR, "wait for the event, or say in a comment 'Not for synchronisation:' and why")
 }
 
+# Only the first line of a block of `//` or `///` counts: a sentence may wrap before any word.
+function check_comment_opening(   kind, words) {
+    kind = match($0, /^ *\/\/\/?/) && !is_inside ? substr($0, 1, RLENGTH) : ""
+    sub(/^ */, "", kind)
+    if (kind != "" && kind != previous_comment && path ~ /^(Sources|Tests|loadtests)\//) {
+        words = substr($0, RLENGTH + 1)
+        if (match(words, /^ *(What|Of|Whom|Whoever|Whose|How|Where|Which|Whether)([^A-Za-z0-9_]|$)/))
+            report("comment-opening", FNR, "open with a noun phrase (\"The newest posts\") or a verb (\"Returns\")")
+    }
+    previous_comment = kind
+}
+
 BEGIN {
     sql_statement = "(^|[^A-Za-z0-9_])(SELECT[ \n]|INSERT (OR [A-Z]+ )?INTO[ \n]|DELETE FROM[ \n]" \
         "|UPDATE [A-Za-z_()]+( SET[ \n]|\n))"
@@ -107,14 +119,16 @@ FNR == 1 {
     sub(/^\.\//, "", path)
     in_product = path ~ /^(Sources|loadtests)\//
     is_hot = path in hot_file
-    previous_code = ""
+    previous_code = previous_comment = ""
     for (word in reason_line) delete reason_line[word]
     lexer_reset()
     structure_reset()
 }
 
 {
+    is_inside = top # a string or a comment of the lines above
     lex($0)
+    check_comment_opening()
     note_reason("Proof:")
     note_reason("Owner:")
     note_reason("Not for synchronisation:")
