@@ -53,12 +53,14 @@ profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not give
 	.build/release/loadtests profile --graphd .build/release/graphd --data "$(LOAD_DATA)" \
 	    --report "$(LOAD_REPORT)/$(SCENARIO)" "loadtests/Scenarios/Files/$(SCENARIO).json"
 
-check: deps ## format, house rules, links and paths in documents, what operations and hostile inputs cost
+check: deps ## format, house rules, documents, commit subjects, cost of operations and of hostile inputs
 	tools/tidy --self-test
 	tools/check-docs --self-test
+	tools/commit-subjects --self-test
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	tools/tidy
 	tools/check-docs
+	tools/commit-subjects
 	@$(MAKE) --no-print-directory benchmarks
 	@$(MAKE) --no-print-directory linear LONGEST=16384
 
