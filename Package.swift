@@ -58,7 +58,6 @@ let package = Package(
             dependencies: [
                 "Database",
                 .product(name: "Algorithms", package: "swift-algorithms"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -72,6 +71,7 @@ let package = Package(
             dependencies: [
                 "Database", "SocialGraph",
                 .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict
@@ -131,11 +131,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "StrictJSON", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
+        .target(name: "StrictJSON", dependencies: ["SocialGraph"], swiftSettings: strict),
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Database", "GraphAPI", "GraphAssembly", "Moderation", "SocialGraph", "StrictJSON",
+                "Database", "GraphAPI", "GraphAssembly", "SocialGraph", "StrictJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -143,12 +143,11 @@ let package = Package(
         .target(
             name: "ModerationCommands",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON", "Timeline",
+                "CommandSupport", "Database", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
@@ -178,6 +177,7 @@ let package = Package(
             dependencies: [
                 "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "Sessions", "SocialGraph",
                 "StrictJSON", "Timeline",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -185,6 +185,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") },
             swiftSettings: strict
@@ -192,11 +193,10 @@ let package = Package(
         .target(
             name: "ProductAPIs",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "SocialGraph",
+                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "SocialGraph",
                 "StrictJSON", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
@@ -204,19 +204,15 @@ let package = Package(
             name: "graphd",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "SocialGraph",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph",
                 "StrictJSON", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -247,7 +243,7 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Database", "GraphAssembly", "Importing", "Moderation", "RedisClient", "SocialGraph", "Timeline",
+                "Database", "GraphAssembly", "Importing", "RedisClient", "SocialGraph", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -268,7 +264,7 @@ let package = Package(
         .executableTarget(
             name: "evaluations",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "SocialGraph",
+                "Database", "Discovery", "GraphAssembly", "Importing", "SocialGraph",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "loadtests/Evaluations",
@@ -299,7 +295,7 @@ let package = Package(
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Sessions", "SocialGraph",
+                "Database", "Discovery", "Importing", "Moderation", "Sessions", "SocialGraph",
                 "TestSupport",
             ],
             swiftSettings: strict
@@ -402,6 +398,7 @@ let package = Package(
                 "RedisClient", "ServiceTestSupport", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -429,9 +426,15 @@ let package = Package(
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
                 "GraphServices", "Importing", "Moderation", "ModerationCommands", "Processes", "ProductAPIs", "Push",
                 "RedisClient", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict

@@ -1,5 +1,4 @@
 import Database
-import HTTPTypes
 import Sessions
 import SocialGraph
 

@@ -1,5 +1,4 @@
 import Database
-import Hummingbird
 import NIOCore
 import SocialGraph
 
