@@ -66,13 +66,13 @@ check: deps ## format, house rules, documents, commit subjects, cost of operatio
 
 linear: ## count what parsers take for hostile inputs of two lengths (LONGEST bytes at most; no bound if not given)
 	@tools/deps --check
-	SWIFT="$(SWIFT)" tools/linear --self-test
-	SWIFT="$(SWIFT)" LONGEST="$(LONGEST)" tools/linear
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/linear --self-test
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" LONGEST="$(LONGEST)" tools/linear
 
 benchmarks: ## count what operations cost, against thresholds (tools/benchmarks --update writes new ones)
 	@tools/deps --check
-	SWIFT="$(SWIFT)" tools/benchmarks --self-test
-	SWIFT="$(SWIFT)" tools/benchmarks
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/benchmarks --self-test
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/benchmarks
 
 format: deps ## format the Swift sources in place
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
