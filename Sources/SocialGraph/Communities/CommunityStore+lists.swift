@@ -23,7 +23,7 @@ extension CommunityStore {
         guard let query = TextQuery(.communities, SearchWords(text)) else { return Page(items: [], next: nil) }
         return try await database.read { reader in
             let found = try reader.text.matches(query, below: cursor ?? .max, limit: limit + 1)
-            let communities = try found.map { try Reader(reader).community(CommunityID(rawValue: $0)) }
+            let communities = try Reader(reader).communities(found.map(CommunityID.init(rawValue:)))
             return Page(rows: communities, limit: limit) { $0.id.rawValue }
         }
     }
@@ -31,9 +31,8 @@ extension CommunityStore {
     /// The communities that `user` is in, the last joined first.
     package func communities(of user: UserID) async throws -> [(community: Community, membership: Membership)] {
         try await database.read { reader in
-            try reader.rows(Self.membershipsQuery, [.user(user)], Membership.init(row:)).map {
-                (try Reader(reader).community($0.community), $0)
-            }
+            let memberships = try reader.rows(Self.membershipsQuery, [.user(user)], Membership.init(row:))
+            return Array(zip(try Reader(reader).communities(memberships.map(\.community)), memberships))
         }
     }
 

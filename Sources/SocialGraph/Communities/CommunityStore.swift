@@ -119,9 +119,17 @@ extension CommunityStore {
 
 extension CommunityStore.Reader {
     package func community(_ id: CommunityID) throws -> Community {
-        let community = try reader.first(Self.communityQuery, [.community(id)], Community.init(row:))
-        guard let community else { throw GraphError.communityNotFound }
-        return community
+        try communities([id])[0]
+    }
+
+    /// The communities, in the order of `ids` and in one round trip. Throws ``GraphError/communityNotFound``.
+    package func communities(_ ids: [CommunityID]) throws -> [Community] {
+        try reader.first(
+            of: ids.map { SQLQuery(Self.communityQuery, [.community($0)]) }, Community.init(row:)
+        ).map { community in
+            guard let community else { throw GraphError.communityNotFound }
+            return community
+        }
     }
 
     static let communityQuery = """

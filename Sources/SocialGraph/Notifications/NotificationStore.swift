@@ -30,7 +30,7 @@ extension NotificationStore {
             ) {
                 StoredGroup(id: $0.integer(0), latest: $0.integer(1), actors: $0.integer(2), isOpen: $0.integer(3) != 0)
             }
-            return try groups.compactMap { try Reader(reader).group($0, of: user) }
+            return try Reader(reader).groups(groups, of: user).compactMap(\.self)
         }
     }
 
@@ -115,7 +115,12 @@ extension NotificationStore {
 
 extension NotificationStore.Reader {
     func notification(_ id: Int64) throws -> Notification? {
-        try reader.first("\(Self.notificationColumns) WHERE n.id = ?1", [.integer(id)], Notification.init(row:))
+        let query = Self.notificationQuery(id)
+        return try reader.first(query.sql, query.arguments, Notification.init(row:))
+    }
+
+    static func notificationQuery(_ id: Int64) -> SQLQuery {
+        SQLQuery("\(notificationColumns) WHERE n.id = ?1", [.integer(id)])
     }
 
     static let notificationColumns = """
