@@ -143,6 +143,13 @@ struct QueryPlanTests {
         (EmbeddingStore.embeddingsQuery, "SEARCH embedding USING INTEGER PRIMARY KEY (rowid>?)"),
         (EmbeddingStore.ownEmbeddingsQuery, "SEARCH ap USING PRIMARY KEY (author_id=? AND post_id<?)"),
         (EmbeddingStore.ownEmbeddingsQuery, "SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"),
+        (HubStore.Reader.hubsAmongQuery.statements[1], "INTEGER PRIMARY KEY (rowid=?)"),
+        (
+            AudienceStore.Reader.followersAmongQuery.statements[1],
+            "SEARCH follow USING PRIMARY KEY (follower_id=? AND followee_id=?)"
+        ),
+        (FeedStore.Reader.communitiesOfPosts.statements[1], "INTEGER PRIMARY KEY (rowid=?)"),
+        (FeedStore.Reader.topicsOfPosts.statements[1], "COVERING INDEX topic_post_by_post (post_id=?)"),
         (FollowStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
         (FollowStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
     ])

@@ -10,6 +10,12 @@ extension AccountStore.Reader {
         try reader.exists(Self.suspendedProbe, [.user(user)])
     }
 
+    /// `users` without those who are suspended.
+    func withoutSuspended(_ users: [UserID]) throws -> [UserID] {
+        let areSuspended = try reader.exist(users.map { SQLQuery(Self.suspendedProbe, [.user($0)]) })
+        return zip(users, areSuspended).filter { !$0.1 }.map(\.0)
+    }
+
     static let suspendedProbe = "SELECT 1 FROM account WHERE id = ?1 AND suspended_at IS NOT NULL"
 
     /// All suspended users; there are few.

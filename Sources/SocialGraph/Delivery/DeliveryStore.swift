@@ -74,9 +74,9 @@ extension DeliveryStore.Reader {
             (author: $0.integer(0), position: $0.integer(1), createdAt: $0.integer(2))
         }
         var (audience, delivered, pulled) = (Int64(0), Int64(0), Int64(0))
-        for author in authors {
-            let followers = try followersCount(of: author)
-            let isHub = try HubStore.Reader(reader).hub(author)?.phase == .pulled
+        let hubs = try HubStore.Reader(reader).hubs(among: authors)
+        for (author, followers) in zip(authors, try followersCounts(of: authors)) {
+            let isHub = hubs[author]?.phase == .pulled
             audience += followers + 1
             if isHub { pulled += followers }
             switch job {
@@ -98,8 +98,10 @@ extension DeliveryStore.Reader {
         WHERE post_id = ?1 AND kind = \(OutboxJob.Work.Kind.push.literal)
         """
 
-    func followersCount(of user: UserID) throws -> Int64 {
-        try reader.first("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]) { $0.integer(0) } ?? 0
+    func followersCounts(of users: [UserID]) throws -> [Int64] {
+        try reader.first(
+            of: users.map { SQLQuery("SELECT followers_count FROM account WHERE id = ?1", [.user($0)]) }
+        ) { $0.integer(0) }.map { $0 ?? 0 }
     }
 
     private func count(_ author: UserID, upTo position: Int64) throws -> Int64 {

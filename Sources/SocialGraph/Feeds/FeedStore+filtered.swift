@@ -49,18 +49,28 @@ extension FeedStore {
         // More rows than one post can have; otherwise a scan could not get past that post.
         let share = max(budget / max(topics.count, 1), SocialGraphLimits.collaboratorsPerPost + 2)
         return try await database.read { reader in
-            var runs: [FeedRun] = []
-            for topic in topics {
-                runs.append(
-                    try Reader(reader).scan(
-                        Self.topicAuthorsQuery, topic, below: cursor, limit: share
-                    ) { entry, author in
-                        try actors.contains(author) || Reader(reader).isMerged(entry.post, into: context)
-                    })
-                runs.append(
-                    try Reader(reader).scan(
-                        Self.topicResharesQuery, topic, below: cursor, limit: share
-                    ) { _, user in actors.reshareCounts(of: user) })
+            let range: [SQLValue] = [.position(cursor), .integer(Int64(share))]
+            let rows = try reader.rows(
+                of: topics.flatMap { topic in
+                    [Self.topicAuthorsQuery, Self.topicResharesQuery].map { SQLQuery($0, [.topic(topic)] + range) }
+                }
+            ) { row in
+                TopicRow(
+                    entry: FeedEntry(
+                        position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(1))),
+                    user: UserID(rawValue: row.integer(2)))
+            }
+            var others: Set<PostID> = []
+            for rows in rows.enumerated().lazy.filter({ $0.offset.isMultiple(of: 2) }).map(\.element) {
+                for row in rows where !actors.contains(row.user) { others.insert(row.entry.post) }
+            }
+            let merged = try Reader(reader).merged(others, into: context)
+            let runs = rows.enumerated().map { index, rows in
+                FeedRun(rows, below: cursor, limit: share) { row in
+                    index.isMultiple(of: 2)
+                        ? actors.contains(row.user) || merged.contains(row.entry.post)
+                        : actors.reshareCounts(of: row.user)
+                }
             }
             return FeedRun.merged(runs)
         }
@@ -85,44 +95,51 @@ extension FeedStore {
     }
 }
 
-extension FeedStore.Reader {
-    fileprivate func scan(
-        _ query: String, _ topic: TopicID, below cursor: FeedPosition, limit: Int,
-        where isWanted: (FeedEntry, UserID) throws -> Bool
-    ) throws -> FeedRun {
+/// An author's post or a reshare with a topic.
+private struct TopicRow {
+    let entry: FeedEntry
+    let user: UserID
+}
+
+extension FeedRun {
+    /// The wanted ones of `rows`, which a query for `limit` rows below `cursor` has found.
+    fileprivate init(
+        _ rows: [TopicRow], below cursor: FeedPosition, limit: Int, where isWanted: (TopicRow) -> Bool
+    ) {
         var found: [FeedEntry] = []
-        var last = cursor
-        var looked = 0
-        try reader.forEach(query, [.topic(topic), .position(cursor), .integer(Int64(limit))]) { row in
-            looked += 1
-            let entry = FeedEntry(
-                position: FeedPosition(rawValue: row.integer(0)), post: PostID(rawValue: row.integer(1)))
-            last = entry.position
-            if found.last != entry, try isWanted(entry, UserID(rawValue: row.integer(2))) { found.append(entry) }
-            return true
+        for row in rows where found.last != row.entry && isWanted(row) { found.append(row.entry) }
+        guard rows.count == limit, let last = rows.last?.entry.position else {
+            self.init(entries: found, end: .beginning, examined: rows.count)
+            return
         }
-        guard looked == limit else { return FeedRun(entries: found, end: .beginning, examined: looked) }
         // Co-authors of the last post may lie beyond the budget, so the next slice asks for that post again.
         if found.last?.position == last { found.removeLast() }
-        return FeedRun(entries: found, end: FeedPosition(rawValue: last.rawValue + 1), examined: looked)
+        self.init(entries: found, end: FeedPosition(rawValue: last.rawValue + 1), examined: rows.count)
+    }
+}
+
+extension FeedStore.Reader {
+    /// Those of `posts` that a topic or a community brings into the reader's home timeline.
+    fileprivate func merged(_ posts: Set<PostID>, into context: ViewerContext) throws -> Set<PostID> {
+        let posts = posts.sorted().map(SQLValue.post)
+        var queries: [SQLQuery] = []
+        if !context.homeCommunities.isEmpty { queries += Self.communitiesOfPosts.queries(posts) }
+        let ofTopics = queries.count
+        if !context.homeTopics.isEmpty { queries += Self.topicsOfPosts.queries(posts) }
+        var merged: Set<PostID> = []
+        try reader.fetch(queries) { index, row in
+            let isMerged =
+                index < ofTopics
+                ? context.homeCommunities.binaryContains(CommunityID(rawValue: row.integer(1)))
+                : context.homeTopics.binaryContains(TopicID(rawValue: row.integer(1)))
+            if isMerged { merged.insert(PostID(rawValue: row.integer(0))) }
+            return true
+        }
+        return merged
     }
 
-    /// Returns whether a topic or a community brings the post into the reader's home timeline.
-    fileprivate func isMerged(_ post: PostID, into context: ViewerContext) throws -> Bool {
-        if !context.homeCommunities.isEmpty {
-            let community = try reader.first("SELECT community_id FROM post WHERE id = ?1", [.post(post)]) {
-                $0.optionalInteger(0)
-            }
-            if let id = community ?? nil, context.homeCommunities.binaryContains(CommunityID(rawValue: id)) {
-                return true
-            }
-        }
-        guard !context.homeTopics.isEmpty else { return false }
-        var isFound = false
-        try reader.forEach("SELECT topic_id FROM topic_post WHERE post_id = ?1", [.post(post)]) { row in
-            isFound = context.homeTopics.binaryContains(TopicID(rawValue: row.integer(0)))
-            return !isFound
-        }
-        return isFound
+    static let communitiesOfPosts = ListQuery { list in
+        "SELECT id, community_id FROM post WHERE id IN (\(list)) AND community_id IS NOT NULL"
     }
+    static let topicsOfPosts = ListQuery { "SELECT post_id, topic_id FROM topic_post WHERE post_id IN (\($0))" }
 }

@@ -97,12 +97,11 @@ extension FeedStore {
             for entry in entries where found[entry.post]?.places.contains(entry.position) != true {
                 doubtful.insert(entry.post)
             }
-            for post in doubtful {
-                try reader.forEach(Self.reasonsDefinition, [.user(viewer), .post(post)]) { row in
-                    found[post, default: WindowTruth(post: post)].add(
-                        FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
-                    return true
-                }
+            let asked = Array(doubtful)
+            try reader.fetch(asked.map { SQLQuery(Self.reasonsDefinition, [.user(viewer), .post($0)]) }) { index, row in
+                found[asked[index], default: WindowTruth(post: asked[index])].add(
+                    FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
+                return true
             }
             return found.values.sorted { $0.post > $1.post }
         }

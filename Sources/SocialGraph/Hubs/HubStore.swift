@@ -91,6 +91,16 @@ extension HubStore.Reader {
 
     private static let hubQuery = "SELECT phase, since FROM hub WHERE user_id = ?1"
 
+    /// Those of `users` who are hubs.
+    func hubs(among users: [UserID]) throws -> [UserID: (phase: HubPhase, since: Int64)] {
+        let found = try reader.rows(of: Self.hubsAmongQuery.queries(users.map(SQLValue.user))) {
+            (UserID(rawValue: $0.integer(2)), try Self.hub($0))
+        }
+        return Dictionary(found.joined()) { first, _ in first }
+    }
+
+    static let hubsAmongQuery = ListQuery { "SELECT phase, since, user_id FROM hub WHERE user_id IN (\($0))" }
+
     private static func hub(_ row: any SQLRow) throws -> (phase: HubPhase, since: Int64) {
         (try row.choice(0), row.integer(1))
     }

@@ -30,7 +30,8 @@ extension MediaStore {
     /// no row.
     package func deleteMedia(_ id: MediaID) async throws -> Bool {
         try await database.write { transaction in
-            for probe in Self.mediaUseProbes where try transaction.exists(probe, [.media(id)]) { return false }
+            let uses = try transaction.exist(Self.mediaUseProbes.map { SQLQuery($0, [.media(id)]) })
+            if uses.contains(true) { return false }
             // Deleted posts keep their rows, whose references must exist.
             try transaction.execute("UPDATE post SET media_id = NULL WHERE media_id = ?1", [.media(id)])
             try transaction.execute("UPDATE post SET thumbnail_id = NULL WHERE thumbnail_id = ?1", [.media(id)])

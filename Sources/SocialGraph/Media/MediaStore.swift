@@ -77,9 +77,9 @@ extension MediaStore {
     package func posts(showing media: MediaID, below cursor: PostID?, limit: Int) async throws -> Page<PostID, PostID> {
         let arguments: [SQLValue] = [.media(media), .integer(cursor?.rawValue ?? .max), .integer(Int64(limit))]
         let lists = try await database.read { reader in
-            try [Self.postsOfMediaQuery, Self.postsOfThumbnailQuery].map { query in
-                try reader.rows(query, arguments) { PostID(rawValue: $0.integer(0)) }
-            }
+            try reader.rows(
+                of: [Self.postsOfMediaQuery, Self.postsOfThumbnailQuery].map { SQLQuery($0, arguments) }
+            ) { PostID(rawValue: $0.integer(0)) }
         }
         // If both lists go on, the next page starts where the one that has come less far down ends.
         return Page(

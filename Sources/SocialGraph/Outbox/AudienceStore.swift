@@ -40,10 +40,12 @@ extension AudienceStore.Reader {
         // Authors come before all others, so that a writer reads its own write.
         let isPush = if case .push = work { true } else { false }
         if isPush, cursor == .start { members = actors }
+        let hubs = try HubStore.Reader(reader).hubs(among: actors)
+        // One statement for each actor: its limit is what the actors before have left.
         for actor in actors {
             let start = actor.rawValue == cursor.author ? cursor.position : 0
             if start == 0, !isPush { members.append(actor) }
-            guard try isPushed(work, of: actor) else { continue }
+            guard try isPushed(work, of: actor, hubs[actor]) else { continue }
             let position = try append(
                 followersOf: actor, past: start, limit: max(limit - members.count, 0), to: &members)
             if members.count >= limit {
@@ -72,12 +74,21 @@ extension AudienceStore.Reader {
     /// The `early` readers whom a push of `post` concerns; none if the audience is not that large.
     func members(_ early: EarlyMembers, ofAudienceOf post: PostID) throws -> [UserID] {
         let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
-        let authors = try actors(of: work, from: 0).filter { try isPushed(work, of: $0) }
-        let followers = try authors.reduce(0) { try $0 + DeliveryStore.Reader(reader).followersCount(of: $1) }
+        let all = try actors(of: work, from: 0)
+        let hubs = try HubStore.Reader(reader).hubs(among: all)
+        let authors = try all.filter { try isPushed(work, of: $0, hubs[$0]) }
+        let followers = try DeliveryStore.Reader(reader).followersCounts(of: authors).reduce(0, +)
         guard followers >= early.leastFollowers else { return [] }
-        return try early.readers().filter { user in
-            try authors.contains { try FollowStore.Reader(reader).follows(user, $0) }
+        let readers = early.readers()
+        let queries = authors.flatMap { author in
+            Self.followersAmongQuery.queries(readers.map(SQLValue.user), after: [.user(author)])
         }
+        let following = Set(try reader.rows(of: queries) { UserID(rawValue: $0.integer(0)) }.joined())
+        return readers.filter(following.contains)
+    }
+
+    static let followersAmongQuery = ListQuery(after: 1) { list in
+        "SELECT follower_id FROM follow WHERE followee_id = ?1 AND follower_id IN (\(list))"
     }
 
     static let audienceQuery = """
@@ -111,11 +122,12 @@ extension AudienceStore.Reader {
     private func actors(of work: OutboxJob.Work, from first: Int64) throws -> [UserID] {
         switch work {
         case .push(let post, _):
-            try reader.rows(
-                Self.audienceAuthorsQuery, [.post(post), .integer(first), .integer(Int64(Self.actorsAtOnce))]
-            ) {
-                UserID(rawValue: $0.integer(0))
-            }.filter { try !AccountStore.Reader(reader).isSuspended($0) }
+            try AccountStore.Reader(reader).withoutSuspended(
+                try reader.rows(
+                    Self.audienceAuthorsQuery, [.post(post), .integer(first), .integer(Int64(Self.actorsAtOnce))]
+                ) {
+                    UserID(rawValue: $0.integer(0))
+                })
         case .share(_, let actor):
             try actor.rawValue >= first && !AccountStore.Reader(reader).isSuspended(actor) ? [actor] : []
         case .unpush(let post, _):
@@ -152,7 +164,14 @@ extension AudienceStore.Reader {
     }
 
     func isPushed(_ work: OutboxJob.Work, of actor: UserID) throws -> Bool {
-        guard let hub = try HubStore.Reader(reader).hub(actor), hub.phase == .pulled else { return true }
+        try isPushed(work, of: actor, HubStore.Reader(reader).hub(actor))
+    }
+
+    /// - Parameter hub: `actor` as a hub.
+    private func isPushed(
+        _ work: OutboxJob.Work, of actor: UserID, _ hub: (phase: HubPhase, since: Int64)?
+    ) throws -> Bool {
+        guard let hub, hub.phase == .pulled else { return true }
         switch work {
         case .push, .share: return false
         case .land: return false
