@@ -15,10 +15,11 @@ package struct PushArming: GraphPush {
     ) throws {
         let targets = reached.flatMap { group in
             group.ways.map {
-                PushEventStore.Target(user: group.user, channel: PushChannel.allCases[$0], subject: group.id)
+                PushEventStore.Target(
+                    user: group.user, channel: PushChannel.allCases[$0], kind: PushKind(kind), subject: group.id)
             }
         }
-        try PushEventStore.Writer(transaction).arm(PushKind(kind), for: targets, post: post)
+        try PushEventStore.Writer(transaction).arm(targets, post: post)
     }
 
     package func enqueueMatch(of post: PostID, _ transaction: any GraphTransaction) throws {

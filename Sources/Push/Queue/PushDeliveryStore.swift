@@ -15,8 +15,6 @@ package struct PushDeliveryStore: Sendable {
     package struct Writer {
         let transaction: any GraphTransaction
         package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
-        /// Queries that see the writes of the transaction.
-        var stored: Reader { Reader(transaction) }
     }
 }
 
@@ -34,16 +32,21 @@ extension PushDeliveryStore {
                     .text(channel.rawValue), .integer(transaction.now),
                     .integer(Int64(limit * (channel == .webhook ? 8 : 1))),
                 ], DueDelivery.init(row:))
-            var (taken, busy): ([PushDelivery], Set<Int64>) = ([], busy)
-            for row in due where taken.count < limit {
-                if channel == .webhook, !busy.insert(row.targetID).inserted { continue }
-                guard let target = try Reader(transaction).target(of: row, channel) else {
-                    try transaction.execute("DELETE FROM push_delivery WHERE id = ?1", [.integer(row.id)])
-                    continue
+            var busy = busy
+            var waiting = due.filter { channel == .device || busy.insert($0.targetID).inserted }[...]
+            var taken: [PushDelivery] = []
+            while taken.count < limit, !waiting.isEmpty {
+                let rows = waiting.prefix(limit - taken.count)
+                waiting = waiting.dropFirst(rows.count)
+                for (row, target) in zip(rows, try Reader(transaction).targets(of: Array(rows), channel)) {
+                    guard let target else {
+                        try transaction.execute("DELETE FROM push_delivery WHERE id = ?1", [.integer(row.id)])
+                        continue
+                    }
+                    try transaction.execute(
+                        Self.takeStatement, [.integer(row.id), .integer(transaction.now + lease)])
+                    taken.append(row.taken(channel, target))
                 }
-                try transaction.execute(
-                    Self.takeStatement, [.integer(row.id), .integer(transaction.now + lease)])
-                taken.append(row.taken(channel, target))
             }
             return taken
         }
@@ -122,41 +125,76 @@ extension PushDeliveryStore {
 extension PushDeliveryStore.Reader {
     private static let topicTarget: Int64 = 0
 
-    fileprivate func targets(of event: PushEvent) throws -> [Int64] {
-        switch event.channel {
-        case .device:
-            let devices = try DeviceStore.Reader(reader).devices(of: event.user).map(\.id)
-            guard devices.isEmpty else { return devices }
-            let settings = try reader.first(PushSettingStore.pushSettingsQuery, [.user(event.user)]) {
-                $0.integer(1) != 0
+    /// The targets of each of `events`, in one round trip.
+    func targets(of events: [PushEvent]) throws -> [[Int64]] {
+        let asked = events.indices.flatMap { index in
+            TargetSource.all(of: events[index].channel).map { (event: index, source: $0) }
+        }
+        var targets = [[Int64]](repeating: [], count: events.count)
+        try reader.fetch(asked.map { SQLQuery($0.source.query, [.user(events[$0.event].user)]) }) { place, row in
+            let index = asked[place].event
+            switch asked[place].source {
+            case .devices: targets[index].append(row.integer(0))
+            case .settings:
+                if targets[index].isEmpty, row.integer(1) != 0 { targets[index] = [Self.topicTarget] }
+            case .webhooks:
+                let webhook = try Webhook(row: row)
+                if webhook.disabledAt == nil, webhook.kinds.contains(events[index].kind) {
+                    targets[index].append(webhook.id)
+                }
             }
-            return settings == true ? [Self.topicTarget] : []
-        case .webhook:
-            return try WebhookStore.Reader(reader).webhooks(of: event.user)
-                .filter { $0.disabledAt == nil && $0.kinds.contains(event.kind) }.map(\.id)
+            return true
+        }
+        return targets
+    }
+
+    /// The target of each of `rows`, nil if it no longer exists, in one round trip.
+    fileprivate func targets(of rows: [DueDelivery], _ channel: PushChannel) throws -> [PushDelivery.Target?] {
+        let query = channel == .device ? "SELECT token FROM device WHERE id = ?1" : WebhookStore.webhookQuery
+        var targets = rows.map { row -> PushDelivery.Target? in
+            channel == .device && row.targetID == Self.topicTarget ? .topic : nil
+        }
+        let others = rows.indices.filter { targets[$0] == nil }
+        try reader.fetch(others.map { SQLQuery(query, [.integer(rows[$0].targetID)]) }) { place, row in
+            switch channel {
+            case .device: targets[others[place]] = .device(token: row.text(0))
+            case .webhook:
+                let webhook = try Webhook(row: row)
+                guard webhook.disabledAt == nil else { break }
+                targets[others[place]] = .webhook(url: webhook.url, secret: webhook.secret)
+            }
+            return false
+        }
+        return targets
+    }
+}
+
+/// A query for targets of a user's events.
+private enum TargetSource {
+    /// Without a device, the settings say whether the user's topic is told instead.
+    case devices, settings, webhooks
+
+    static func all(of channel: PushChannel) -> [TargetSource] {
+        switch channel {
+        case .device: [.devices, .settings]
+        case .webhook: [.webhooks]
         }
     }
 
-    fileprivate func target(of row: DueDelivery, _ channel: PushChannel) throws -> PushDelivery.Target? {
-        switch channel {
-        case .device where row.targetID == Self.topicTarget: .topic
-        case .device:
-            try reader.first("SELECT token FROM device WHERE id = ?1", [.integer(row.targetID)]) {
-                .device(token: $0.text(0))
-            }
-        case .webhook:
-            try reader.first(WebhookStore.webhookQuery, [.integer(row.targetID)], Webhook.init(row:)).flatMap {
-                $0.disabledAt == nil ? .webhook(url: $0.url, secret: $0.secret) : nil
-            }
+    var query: String {
+        switch self {
+        case .devices: DeviceStore.Reader.devicesQuery
+        case .settings: PushSettingStore.pushSettingsQuery
+        case .webhooks: WebhookStore.Reader.webhooksQuery
         }
     }
 }
 
 extension PushDeliveryStore.Writer {
-    /// Inserts one delivery for each target of the event's channel, all with one message id.
-    func deliver(_ event: PushEvent, _ payload: String, _ post: PostID?) throws {
+    /// Inserts one delivery for each of `targets`, all with one message id.
+    func deliver(_ event: PushEvent, to targets: [Int64], _ payload: String, _ post: PostID?) throws {
         let message = try transaction.nextID()
-        for target in try stored.targets(of: event) {
+        for target in targets {
             try transaction.execute(
                 """
                 INSERT INTO push_delivery (id, message_id, user_id, channel, target_id, kind, subject, post_id,

@@ -51,16 +51,14 @@ extension PushEventStore {
     /// checks visibility.
     package func newestMatches(of user: UserID, limit: Int) async throws -> [PostID] {
         try await database.read { reader in
-            var found: Set<PostID> = []
             let preferences = try AttributeStore.Reader(reader).preferences(of: user)
-            for (attribute, names) in Interest.preferences {
-                for key in Set(names.flatMap { preferences[$0]?.keys ?? [] }) {
-                    let posts = try reader.rows(
-                        Self.newestMatchesQuery, [.text(attribute), .text(key), .integer(Int64(limit)), .user(user)]
-                    ) { PostID(rawValue: $0.integer(0)) }
-                    found.formUnion(posts)
+            let queries = Interest.preferences.flatMap { attribute, names in
+                Set(names.flatMap { preferences[$0]?.keys ?? [] }).map { key in
+                    SQLQuery(
+                        Self.newestMatchesQuery, [.text(attribute), .text(key), .integer(Int64(limit)), .user(user)])
                 }
             }
+            let found = Set(try reader.rows(of: queries) { PostID(rawValue: $0.integer(0)) }.joined())
             return Array(found.sorted(by: >).prefix(limit))
         }
     }

@@ -42,15 +42,17 @@ extension PushEventStore {
         WHERE due_at <= ?1 ORDER BY due_at LIMIT ?2
         """
 
-    /// Applies the decision on each event, all in one transaction. Skips an event that has been deleted or is no longer
-    /// due.
+    /// Applies the first decision on each event, all in one transaction. Skips an event that has been deleted or is no
+    /// longer due.
     package func settle(_ decisions: [(event: PushEvent, decision: PushDecision)]) async throws {
         try await database.write { transaction in
-            for (event, decision) in decisions {
-                let isDue = try transaction.exists(
-                    "SELECT 1 FROM push_event WHERE id = ?1 AND due_at <= ?2",
-                    [.integer(event.id), .integer(transaction.now)])
-                guard isDue else { continue }
+            let areDue = try transaction.exist(
+                decisions.map { SQLQuery(Self.dueProbe, [.integer($0.event.id), .integer(transaction.now)]) })
+            var settled: Set<Int64> = []
+            let due = zip(decisions, areDue).filter { $0.1 }.map(\.0).filter { settled.insert($0.event.id).inserted }
+            let told = due.compactMap { if case .tell = $0.decision { $0.event } else { nil } }
+            var targets = try PushDeliveryStore.Reader(transaction).targets(of: told)[...]
+            for (event, decision) in due {
                 switch decision {
                 case .wait(let until):
                     try transaction.execute(
@@ -61,11 +63,13 @@ extension PushEventStore {
                     try transaction.execute(
                         "UPDATE push_event SET due_at = NULL, told_at = ?2 WHERE id = ?1",
                         [.integer(event.id), .integer(transaction.now)])
-                    try PushDeliveryStore.Writer(transaction).deliver(event, payload, post)
+                    try PushDeliveryStore.Writer(transaction).deliver(event, to: targets.removeFirst(), payload, post)
                 }
             }
         }
     }
+
+    static let dueProbe = "SELECT 1 FROM push_event WHERE id = ?1 AND due_at <= ?2"
 
     /// Deletes events pushed longer ago than ``retention`` and old dead letters, up to `limit` of each; returns true if
     /// more remain.
@@ -107,41 +111,54 @@ extension PushEventStore {
 extension PushEventStore.Writer {
     /// Enqueues an event for each of `users`, who must differ, on the channels with a target.
     func arm(_ kind: PushKind, for users: [UserID], subject: Int64, post: PostID? = nil) throws {
-        let targets = users.flatMap { user in
-            PushChannel.allCases.map { PushEventStore.Target(user: user, channel: $0, subject: subject) }
-        }
-        let reached = try transaction.exist(targets.map { SQLQuery(Self.reachProbe($0.channel), [.user($0.user)]) })
-        try arm(kind, for: zip(targets, reached).filter(\.1).map(\.0), post: post)
+        try arm(users.map { (kind, $0, subject) }, post: post)
     }
 
-    /// Enqueues an event for each of `targets`, which must differ and have a destination. A waiting event is not
-    /// enqueued twice. A pushed group is enqueued again when it has grown, at the earliest ``PushEventStore/spacing``
-    /// after the last push. Events beyond ``PushEventStore/waitingPushes`` are discarded.
-    func arm(_ kind: PushKind, for targets: [PushEventStore.Target], post: PostID?) throws {
+    /// Enqueues each of `events` on the channels with a target.
+    func arm(_ events: [(kind: PushKind, user: UserID, subject: Int64)], post: PostID? = nil) throws {
+        let targets = events.flatMap { event in
+            PushChannel.allCases.map {
+                PushEventStore.Target(user: event.user, channel: $0, kind: event.kind, subject: event.subject)
+            }
+        }
+        let reached = try transaction.exist(targets.map { SQLQuery(Self.reachProbe($0.channel), [.user($0.user)]) })
+        try arm(zip(targets, reached).filter(\.1).map(\.0), post: post)
+    }
+
+    /// Enqueues an event for each of `targets`, which must have a destination. A waiting event is not enqueued twice. A
+    /// pushed group is enqueued again when it has grown, at the earliest ``PushEventStore/spacing`` after the last
+    /// push. Events beyond ``PushEventStore/waitingPushes`` are discarded.
+    func arm(_ targets: [PushEventStore.Target], post: PostID?) throws {
         let found = try transaction.first(
             of: targets.flatMap { target in
-                let key = target.key(kind)
-                return [SQLQuery(Self.eventProbe, key), SQLQuery(Self.waitingProbe, Array(key.prefix(2)))]
+                [SQLQuery(Self.eventProbe, target.key), SQLQuery(Self.waitingProbe, Array(target.key.prefix(2)))]
             }
         ) { (id: $0.integer(0), dueAt: $0.optionalInteger(1), toldAt: $0.optionalInteger(2) ?? 0) }
-        for (index, target) in targets.enumerated() {
+        // Earlier targets count, too, although the queries have not seen their events.
+        var armed: Set<PushEventStore.Target> = []
+        var added: [PushEventStore.Queue: Int64] = [:]
+        for (index, target) in targets.enumerated() where armed.insert(target).inserted {
+            let waiting = (found[2 * index + 1]?.id ?? 0) + added[target.queue, default: 0]
             if let known = found[2 * index] {
-                guard kind.isNotification, known.dueAt == nil else { continue }
+                guard target.kind.isNotification, known.dueAt == nil else { continue }
                 let due = max(transaction.now, known.toldAt + PushEventStore.spacing)
                 try transaction.execute(
                     "UPDATE push_event SET due_at = ?2, created_at = ?3 WHERE id = ?1",
                     [.integer(known.id), .integer(due), .integer(transaction.now)])
+            } else if waiting < PushEventStore.waitingPushes {
+                try transaction.execute(
+                    """
+                    INSERT INTO push_event (user_id, channel, kind, subject, id, post_id, created_at, due_at)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+                    """,
+                    target.key + [
+                        .integer(try transaction.nextID()), post.map(SQLValue.post) ?? .null,
+                        .integer(transaction.now),
+                    ])
+            } else {
                 continue
             }
-            guard found[2 * index + 1]?.id ?? 0 < PushEventStore.waitingPushes else { continue }
-            try transaction.execute(
-                """
-                INSERT INTO push_event (user_id, channel, kind, subject, id, post_id, created_at, due_at)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
-                """,
-                target.key(kind) + [
-                    .integer(try transaction.nextID()), post.map(SQLValue.post) ?? .null, .integer(transaction.now),
-                ])
+            added[target.queue, default: 0] += 1
         }
     }
 
@@ -168,13 +185,22 @@ extension PushEventStore.Writer {
 }
 
 extension PushEventStore {
-    /// A channel of one user, and the subject of an event.
-    struct Target {
+    /// The events of one user on one channel.
+    struct Queue: Hashable {
         let user: UserID
         let channel: PushChannel
+    }
+
+    /// An event on a channel of one user.
+    struct Target: Hashable {
+        let user: UserID
+        let channel: PushChannel
+        let kind: PushKind
         let subject: Int64
 
-        fileprivate func key(_ kind: PushKind) -> [SQLValue] {
+        fileprivate var queue: Queue { Queue(user: user, channel: channel) }
+
+        fileprivate var key: [SQLValue] {
             [.user(user), .text(channel.rawValue), .text(kind.rawValue), .integer(subject)]
         }
     }

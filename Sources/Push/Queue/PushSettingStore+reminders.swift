@@ -48,10 +48,10 @@ extension PushSettingStore {
         try await database.write { transaction in
             let due = try transaction.rows(
                 Self.dueRemindersQuery, [.integer(transaction.now), .integer(Int64(limit))], DueReminder.init(row:))
+            let told = due.filter { transaction.now - $0.at <= Self.reminderDelay }
+            try PushEventStore.Writer(transaction).arm(
+                told.compactMap { row in row.reminder.map { ($0.kind.push, row.user, row.at) } })
             for row in due {
-                if transaction.now - row.at <= Self.reminderDelay, let reminder = row.reminder {
-                    try PushEventStore.Writer(transaction).arm(reminder.kind.push, for: [row.user], subject: row.at)
-                }
                 let key: [SQLValue] = [.user(row.user), .integer(row.ordinal)]
                 if let next = row.reminder?.next(after: transaction.now) {
                     try transaction.execute(
