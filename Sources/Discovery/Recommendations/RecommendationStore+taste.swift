@@ -6,9 +6,15 @@ extension RecommendationStore {
     /// Returns the latest `limit` acts of each kind by `user`, in no particular order.
     package func tasteActs(of user: UserID, limit: Int) async throws -> [TasteAct] {
         try await database.read { reader in
-            try TasteAct.Kind.allCases.flatMap { kind in
-                try reader.rows(kind.ofUserQuery, [.user(user), .integer(Int64(limit))]) { TasteAct(kind, row: $0) }
+            let kinds = TasteAct.Kind.allCases
+            var acts: [TasteAct] = []
+            try reader.fetch(
+                kinds.map { SQLQuery($0.ofUserQuery, [.user(user), .integer(Int64(limit))]) }
+            ) { index, row in
+                acts.append(TasteAct(kinds[index], row: row))
+                return true
             }
+            return acts
         }
     }
 
@@ -23,11 +29,12 @@ extension RecommendationStore {
     /// enough of it.
     package func hasSeen(_ posts: [PostID], _ user: UserID) async throws -> [Bool] {
         try await database.read { reader in
-            try posts.map { post in
-                try reader.exists(
-                    Self.seenProbe,
-                    [.user(user), .post(post), .real(WatchedEnough.share), .real(WatchedEnough.seconds)])
-            }
+            try reader.exist(
+                posts.map { post in
+                    SQLQuery(
+                        Self.seenProbe,
+                        [.user(user), .post(post), .real(WatchedEnough.share), .real(WatchedEnough.seconds)])
+                })
         }
     }
 

@@ -20,9 +20,11 @@ extension SearchStore {
                 query, limit: SearchStore.searchedAccounts + blocked.count + suspended.count
             ).filter { !blocked.contains($0) && !suspended.binaryContains($0) }
             let ranks = try reader.text.ranks(of: found.map(\.rawValue), for: query)
-            let accounts = try found.filter { user in
-                try !reader.exists(Self.unfollowedSilencedProbe, [.user(user), .user(viewer)])
-            }.compactMap { try AccountStore.Reader(reader).account($0) }
+            let silenced = Set(
+                try reader.rows(
+                    of: Self.unfollowedSilencedQuery.queries(found.map(SQLValue.user), after: [.user(viewer)])
+                ) { UserID(rawValue: $0.integer(0)) }.joined())
+            let accounts = try AccountStore.Reader(reader).accounts(found.filter { !silenced.contains($0) })
             let scored = accounts.map { account in
                 let isNamed = SearchWords(account.username) == words
                 let rank = ranks[account.id.rawValue] ?? 0
@@ -34,10 +36,12 @@ extension SearchStore {
         }
     }
 
-    static let unfollowedSilencedProbe = """
-        SELECT 1 FROM account WHERE id = ?1 AND silenced_at IS NOT NULL AND id <> ?2
-            AND NOT EXISTS (SELECT 1 FROM follow WHERE follower_id = ?2 AND followee_id = ?1)
+    static let unfollowedSilencedQuery = ListQuery(after: 1) { list in
         """
+        SELECT a.id FROM account a WHERE a.id IN (\(list)) AND a.silenced_at IS NOT NULL AND a.id <> ?1
+            AND NOT EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = a.id)
+        """
+    }
 }
 
 extension SearchStore.Reader {

@@ -41,8 +41,10 @@ extension SearchStore.Reader {
             if conditions.isEmpty {
                 conditions.append(PostCondition(anyOf: [created(range, indexes)]))
             } else {
-                checks.append { id in
-                    try reader.first(Self.creationQuery, [.integer(id)]) { range.contains($0.integer(0)) } ?? false
+                checks.append { ids in
+                    try reader.first(of: ids.map { SQLQuery(Self.creationQuery, [.integer($0)]) }) {
+                        range.contains($0.integer(0))
+                    }.map { $0 ?? false }
                 }
             }
         }
@@ -53,11 +55,10 @@ extension SearchStore.Reader {
     }
 
     private func topics(_ kind: TopicKind, _ names: [String]) throws -> [TopicID] {
-        try Set(names.map(NameFolding.key)).compactMap { key in
-            try reader.first(TopicStore.topicProbe, [.text(key), .text(kind.rawValue)]) {
-                TopicID(rawValue: $0.integer(0))
-            }
-        }
+        let keys = Set(names.map(NameFolding.key))
+        return try reader.first(
+            of: keys.map { SQLQuery(TopicStore.topicProbe, [.text($0), .text(kind.rawValue)]) }
+        ) { TopicID(rawValue: $0.integer(0)) }.compactMap(\.self)
     }
 
     /// Returns the posts created in `range` (milliseconds since 1970).

@@ -53,9 +53,9 @@ extension SearchStore {
             guard let search = try Reader(reader).search(words, filter, ScanBudget(budget)) else { return [] }
             let found = try search.posts.newest(below: nil, limit: limit)
             if search.query == nil, found.end != nil { return nil }
-            return try found.posts.compactMap {
-                try reader.first(Self.popularityQuery, [.post($0)], PopularPost.init(row:))
-            }.sorted { $0 > $1 }
+            return try reader.first(
+                of: found.posts.map { SQLQuery(Self.popularityQuery, [.post($0)]) }, PopularPost.init(row:)
+            ).compactMap(\.self).sorted { $0 > $1 }
         }
     }
 
@@ -70,8 +70,9 @@ extension SearchStore {
             let looked = try reader.rows(
                 Self.popularWalkQuery, [.integer(cursor.popularity), .post(cursor.post), .integer(Int64(limit))],
                 PopularPost.init(row:))
+            let met = Set(try posts.meeting(looked.map(\.post.rawValue)))
             let page = Page(
-                items: try looked.filter { try posts.has($0.post.rawValue) },
+                items: looked.filter { met.contains($0.post.rawValue) },
                 next: looked.count == limit ? looked.last : nil)
             return (page, looked.count + posts.budget.examined)
         }

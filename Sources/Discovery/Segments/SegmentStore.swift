@@ -111,11 +111,10 @@ extension SegmentStore {
             let posts = try reader.rows(Self.ownSegmentationsQuery, arguments) {
                 (post: PostID(rawValue: $0.integer(0)), transcript: $0.optionalText(1))
             }
-            let items = try posts.map { row in
+            let segments = try Reader(reader).segments(of: posts.map(\.post))
+            let items = zip(posts, segments).map { row, segments in
                 OwnSegmentation(
-                    post: row.post,
-                    segmentation: Segmentation(
-                        segments: try Reader(reader).segments(of: row.post), transcript: row.transcript))
+                    post: row.post, segmentation: Segmentation(segments: segments, transcript: row.transcript))
             }
             return Page(rows: items, limit: limit) { $0.post.rawValue }
         }
@@ -141,8 +140,11 @@ extension SegmentStore.Reader {
         SELECT id, label, starts_at, ends_at FROM segment WHERE post_id = ?1 ORDER BY starts_at, ends_at, id
         """
 
-    fileprivate func segments(of post: PostID) throws -> [VideoSegment] {
-        try reader.rows(Self.segmentsQuery, [.post(post)]) {
+    fileprivate func segments(of post: PostID) throws -> [VideoSegment] { try segments(of: [post])[0] }
+
+    /// The segments of each of `posts`, in one round trip.
+    fileprivate func segments(of posts: [PostID]) throws -> [[VideoSegment]] {
+        try reader.rows(of: posts.map { SQLQuery(Self.segmentsQuery, [.post($0)]) }) {
             VideoSegment(
                 id: SegmentID(rawValue: $0.integer(0)), label: $0.text(1), start: $0.integer(2), end: $0.integer(3))
         }

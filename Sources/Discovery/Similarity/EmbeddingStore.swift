@@ -32,7 +32,7 @@ extension EmbeddingStore {
     /// Replaces the embeddings of several posts: all or none. Throws the same errors.
     package func storeEmbeddings(_ embeddings: [PostEmbedding], by user: UserID) async throws {
         try await database.write { transaction in
-            for one in embeddings { try Writer(transaction).store(one, by: user) }
+            try Writer(transaction).store(embeddings, by: user)
         }
     }
 
@@ -70,7 +70,15 @@ extension EmbeddingStore {
     ) async throws -> Result {
         try await database.read { reader in
             var result = initial
-            for post in posts { body(&result, post, try Reader(reader).embedding(of: post)) }
+            // One after the other, so that not all embeddings are in memory.
+            var place = 0
+            try reader.fetch(posts.map { SQLQuery(Reader.embeddingQuery, [.post($0)]) }) { index, row in
+                for post in posts[place..<index] { body(&result, post, nil) }
+                body(&result, posts[index], try Embedding(bytes: row.blob(0)))
+                place = index + 1
+                return false
+            }
+            for post in posts[place...] { body(&result, post, nil) }
             return result
         }
     }
@@ -112,10 +120,17 @@ extension EmbeddingStore.Reader {
     }
 
     func requireAuthor(of post: PostID, _ user: UserID) throws {
-        try PostStore.Reader(reader).requireLive(post)
-        let isAuthor = try reader.exists(
-            "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)])
-        guard isAuthor else { throw GraphError.notAuthor }
+        let facts = try reader.exist(Self.authorProbes(of: post, user))
+        guard facts[0] else { throw GraphError.postNotFound }
+        guard facts[1] else { throw GraphError.notAuthor }
+    }
+
+    /// Queries that find a row if the post is live, and if `user` is among its authors.
+    fileprivate static func authorProbes(of post: PostID, _ user: UserID) -> [SQLQuery] {
+        [
+            PostStore.Reader.liveProbe(post),
+            SQLQuery("SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(user), .post(post)]),
+        ]
     }
 }
 
@@ -125,18 +140,25 @@ extension EmbeddingStore.Writer {
         try transaction.execute(EmbeddingStore.deleteEmbeddingStatement, [.post(post)])
     }
 
-    fileprivate func store(_ one: PostEmbedding, by user: UserID) throws {
-        try stored.requireAuthor(of: one.post, user)
-        guard let expected = try stored.embeddingDimension() else { throw GraphError.embeddingDimensionUnset }
-        guard one.embedding.dimension == expected else {
-            throw GraphError.dimensionMismatch(expected: expected, given: one.embedding.dimension)
+    /// Throws the error of the first embedding that is refused.
+    fileprivate func store(_ embeddings: [PostEmbedding], by user: UserID) throws {
+        let expected = try stored.embeddingDimension()
+        let facts = try transaction.exist(
+            embeddings.flatMap { EmbeddingStore.Reader.authorProbes(of: $0.post, user) })
+        for (index, one) in embeddings.enumerated() {
+            guard facts[2 * index] else { throw GraphError.postNotFound }
+            guard facts[2 * index + 1] else { throw GraphError.notAuthor }
+            guard let expected else { throw GraphError.embeddingDimensionUnset }
+            guard one.embedding.dimension == expected else {
+                throw GraphError.dimensionMismatch(expected: expected, given: one.embedding.dimension)
+            }
+            try transaction.execute(
+                """
+                INSERT INTO embedding (post_id, vector) VALUES (?1, ?2)
+                ON CONFLICT (post_id) DO UPDATE SET vector = excluded.vector
+                """, [.post(one.post), .blob(one.embedding.bytes)])
+            try transaction.record(.embeddingChanged(one.post, author: user))
         }
-        try transaction.execute(
-            """
-            INSERT INTO embedding (post_id, vector) VALUES (?1, ?2)
-            ON CONFLICT (post_id) DO UPDATE SET vector = excluded.vector
-            """, [.post(one.post), .blob(one.embedding.bytes)])
-        try transaction.record(.embeddingChanged(one.post, author: user))
     }
 }
 

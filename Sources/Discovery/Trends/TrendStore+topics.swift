@@ -26,20 +26,20 @@ extension TrendStore {
     /// Returns the kind and name of each of `topics`, spelt as in the latest post with the topic.
     package func topicNames(_ topics: [TopicID]) async throws -> [TopicID: (kind: TopicKind, name: String)] {
         try await database.read { reader in
-            var names: [TopicID: (kind: TopicKind, name: String)] = [:]
-            for topic in topics {
-                let known = try reader.first("SELECT kind, topic_key FROM topic WHERE id = ?1", [.topic(topic)]) {
-                    (kind: try $0.choice(0, of: TopicKind.self), key: $0.text(1))
-                }
-                guard let known else { continue }
-                let spelling =
+            let found = try reader.first(
+                of: topics.map { SQLQuery("SELECT kind, topic_key FROM topic WHERE id = ?1", [.topic($0)]) }
+            ) { (kind: try $0.choice(0, of: TopicKind.self), key: $0.text(1)) }
+            let known = zip(topics, found).compactMap { topic, known in known.map { (topic: topic, known: $0) } }
+            let spellings = try reader.first(
+                of: known.map { topic, known in
                     switch known.kind {
-                    case .category: try reader.first(Self.categorySpellingQuery, [.topic(topic)]) { $0.optionalText(0) }
-                    case .tag:
-                        try reader.first(Self.tagSpellingQuery, [.topic(topic), .text(known.key)]) {
-                            $0.optionalText(0)
-                        }
+                    case .category: SQLQuery(Self.categorySpellingQuery, [.topic(topic)])
+                    case .tag: SQLQuery(Self.tagSpellingQuery, [.topic(topic), .text(known.key)])
                     }
+                }
+            ) { $0.optionalText(0) }
+            var names: [TopicID: (kind: TopicKind, name: String)] = [:]
+            for ((topic, known), spelling) in zip(known, spellings) {
                 names[topic] = (known.kind, (spelling ?? nil) ?? known.key)
             }
             return names

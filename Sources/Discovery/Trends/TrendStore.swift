@@ -28,12 +28,12 @@ extension TrendStore {
     /// Returns the engagement of each of `posts` in `hours`, in no particular order.
     package func engagement(of posts: [PostID], in hours: ClosedRange<Int64>) async throws -> [HourOfEngagement] {
         try await database.read { reader in
-            try posts.flatMap { post in
-                try reader.rows(
+            let queries = posts.map { post in
+                SQLQuery(
                     Self.engagementOfPostQuery,
-                    [.post(post), .integer(hours.lowerBound), .integer(hours.upperBound)],
-                    HourOfEngagement.init(row:))
+                    [.post(post), .integer(hours.lowerBound), .integer(hours.upperBound)])
             }
+            return try reader.rows(of: queries, HourOfEngagement.init(row:)).flatMap(\.self)
         }
     }
 

@@ -160,6 +160,15 @@ extension AccountStore.Reader {
             Account.init(row:))
     }
 
+    /// Those of `ids` that exist and have not been deleted, in no particular order.
+    package func accounts(_ ids: [UserID]) throws -> [Account] {
+        Array(try reader.rows(of: Self.accountsQuery.queries(ids.map(SQLValue.user)), Account.init(row:)).joined())
+    }
+
+    static let accountsQuery = ListQuery { list in
+        "SELECT \(accountColumns) FROM account WHERE id IN (\(list)) AND deleted_at IS NULL"
+    }
+
     package func tokenEpoch(_ id: UserID) throws -> Int64? {
         try reader.first("SELECT token_epoch FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(id)]) {
             $0.integer(0)

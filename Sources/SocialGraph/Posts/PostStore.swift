@@ -50,7 +50,7 @@ extension PostStore.Reader {
     }
 
     /// A query that finds a row if the post exists and has not been deleted.
-    static func liveProbe(_ post: PostID) -> SQLQuery {
+    package static func liveProbe(_ post: PostID) -> SQLQuery {
         SQLQuery("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
     }
 

@@ -69,7 +69,8 @@ package struct PostConditions {
         _ query: String, _ arguments: [SQLValue],
         _ isWanted: @escaping (any SQLRow) throws -> Bool
     ) -> PostScan {
-        PostScan(budget) { bound, limit in
+        let lookUp = lookUp(query, arguments, isWanted)
+        return PostScan(budget, lookUp: lookUp) { bound, limit in
             var ids: [Int64] = []
             var (last, rows) = (Int64?.none, 0)
             try reader.forEach(query, arguments + [.integer(bound), .integer(Int64(limit))]) { row in
@@ -84,10 +85,21 @@ package struct PostConditions {
 
     /// `query` takes a place and a limit after its own arguments.
     package func stream(_ query: String, _ arguments: [SQLValue]) -> PostScan {
-        PostScan(budget) { bound, limit in
+        PostScan(budget, lookUp: lookUp(query, arguments) { _ in true }) { bound, limit in
             PostScan.Chunk(
                 try reader.rows(query, arguments + [.integer(bound), .integer(Int64(limit))]) { $0.integer(0) },
                 limit: limit)
+        }
+    }
+
+    /// Looks many posts up in the index of `query` in one round trip.
+    private func lookUp(
+        _ query: String, _ arguments: [SQLValue], _ isWanted: @escaping (any SQLRow) throws -> Bool
+    ) -> PostScan.LookUp {
+        { ids in
+            let queries = ids.map { SQLQuery(query, arguments + [.integer($0 + 1), .integer(1)]) }
+            let found = try reader.first(of: queries) { try isWanted($0) ? $0.integer(0) : nil }
+            return zip(ids, found).map { $0 == $1 }
         }
     }
 

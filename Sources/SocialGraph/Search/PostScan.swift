@@ -27,8 +27,11 @@ package struct PostScan {
 
     /// Examines up to `limit` rows strictly below `bound`.
     package typealias Fetch = (_ bound: Int64, _ limit: Int) throws -> Chunk
+    /// Returns for each id whether it meets the condition.
+    package typealias LookUp = (_ ids: [Int64]) throws -> [Bool]
 
     private let fetch: Fetch
+    private let lookUp: LookUp?
     private let budget: ScanBudget
     private let readAhead: ClosedRange<Int>
     private let isEntryDear: Bool
@@ -37,11 +40,13 @@ package struct PostScan {
     /// The place down to which the buffer is complete; nil: there is nothing below it.
     private var end: Int64? = .max
 
+    /// - Parameter lookUp: looks up many ids at once; nil: `fetch` is asked for each.
     package init(
         _ budget: ScanBudget, readAhead: ClosedRange<Int> = 16...1_024, isEntryDear: Bool = false,
-        _ fetch: @escaping Fetch
+        lookUp: LookUp? = nil, _ fetch: @escaping Fetch
     ) {
         self.budget = budget
+        self.lookUp = lookUp
         self.fetch = fetch
         self.isEntryDear = isEntryDear
         self.readAhead = readAhead
@@ -77,10 +82,10 @@ package struct PostScan {
         }
     }
 
-    /// Returns whether `id` meets the condition, for ids in any order, without reading ahead.
-    func has(_ id: Int64) throws -> Bool {
-        budget.spend(1)
-        return try fetch(id + 1, 1).ids.first == id
+    /// Returns for each of `ids`, in any order, whether it meets the condition, without reading ahead.
+    func have(_ ids: [Int64]) throws -> [Bool] {
+        budget.spend(ids.count)
+        return try lookUp?(ids) ?? ids.map { try fetch($0 + 1, 1).ids.first == $0 }
     }
 }
 
@@ -108,15 +113,24 @@ package struct PostCondition {
         return highest
     }
 
-    func has(_ id: Int64) throws -> Bool { try ways.contains { try $0.has(id) } }
+    /// Returns those of `ids` that meet the condition, in their order.
+    func meeting(_ ids: [Int64]) throws -> [Int64] {
+        var met: Set<Int64> = []
+        for way in ways {
+            let others = ids.filter { !met.contains($0) }
+            if others.isEmpty { break }
+            for (id, isMet) in zip(others, try way.have(others)) where isMet { met.insert(id) }
+        }
+        return ids.filter(met.contains)
+    }
 }
 
 /// The posts that meet all of several conditions, newest first: each condition in turn is asked for the next post at or
 /// below the place of the one before, until all name the same post. (Leapfrog join: Veldhuizen, ICDT 2014.) The cost
 /// depends on the rarest condition, whichever it is.
 package struct PostIntersection {
-    /// A check of one post at a time, for a condition that no index covers.
-    package typealias Check = (Int64) throws -> Bool
+    /// A look-up for a condition that no index covers.
+    package typealias Check = PostScan.LookUp
 
     package let budget: ScanBudget
     private var conditions: [PostCondition]
@@ -160,7 +174,7 @@ package struct PostIntersection {
 
     private func passes(_ id: Int64) throws -> Bool {
         budget.spend(checks.count)
-        return try checks.allSatisfy { try $0(id) }
+        return try checks.allSatisfy { try $0([id])[0] }
     }
 
     /// Up to `limit` posts below `bound`, newest first, as far as the budget reaches.
@@ -184,8 +198,14 @@ package struct PostIntersection {
         return PostRun(posts: found, end: PostID(rawValue: place), examined: budget.examined)
     }
 
-    package func has(_ id: Int64) throws -> Bool {
-        try conditions.allSatisfy { try $0.has(id) } && passes(id)
+    /// Those of `ids`, which must differ, that meet all conditions, in their order. Each condition is a round trip, or
+    /// as many as it has access paths.
+    package func meeting(_ ids: [Int64]) throws -> [Int64] {
+        var left = ids
+        for condition in conditions where !left.isEmpty { left = try condition.meeting(left) }
+        budget.spend(checks.count * left.count)
+        for check in checks where !left.isEmpty { left = zip(left, try check(left)).filter(\.1).map(\.0) }
+        return left
     }
 }
 
