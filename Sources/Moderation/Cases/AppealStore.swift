@@ -60,17 +60,18 @@ extension AppealStore {
         below cursor: Int64?, limit: Int
     ) async throws -> Page<Appeal, Int64> {
         try await database.read { reader in
-            var rows: [Appeal] = []
-            for scope in try ReportStore.Reader(reader).scopes(.decideAppeal, community, of: authority) {
-                for status in status.map({ [$0] }) ?? AppealStatus.allCases {
+            let scopes = try ReportStore.Reader(reader).scopes(.decideAppeal, community, of: authority)
+            let queries = scopes.flatMap { scope in
+                (status.map { [$0] } ?? AppealStatus.allCases).map { status in
                     let isStatus = "p.status = ?3"
-                    rows += try Reader(reader).appeals(
+                    return Reader.appealsQuery(
                         scope == nil ? isStatus : "\(isStatus) AND p.community_id = ?4",
                         [.text(status.rawValue)] + (scope.map { [.community($0)] } ?? []), below: cursor,
                         limit: limit + 1)
                 }
             }
-            return Page(rows: rows.sorted { $0.id > $1.id }, limit: limit) { $0.id.rawValue }
+            let rows = try Reader(reader).appeals(queries).sorted { $0.id > $1.id }
+            return Page(rows: rows, limit: limit) { $0.id.rawValue }
         }
     }
 }
@@ -79,30 +80,58 @@ extension AppealStore.Reader {
     fileprivate func appeals(
         _ condition: String, _ arguments: [SQLValue], below cursor: Int64? = nil, limit: Int
     ) throws -> [Appeal] {
-        let query = """
+        try appeals([Self.appealsQuery(condition, arguments, below: cursor, limit: limit)])
+    }
+
+    fileprivate static func appealsQuery(
+        _ condition: String, _ arguments: [SQLValue], below cursor: Int64?, limit: Int
+    ) -> SQLQuery {
+        SQLQuery(
+            """
             SELECT p.id, p.user_id, a.username, p.seq, p.text, p.created_at, p.status, p.decided_by, d.username,
                 p.decided_at
             FROM appeal p JOIN account a ON a.id = p.user_id LEFT JOIN account d ON d.id = p.decided_by
             WHERE \(condition) AND p.id < ?1 ORDER BY p.id DESC LIMIT ?2
-            """
-        return try reader.rows(query, [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments) { row in
-            guard let entry = try ModlogStore.Reader(reader).modlogEntry(ModlogEntryID(rawValue: row.integer(3))) else {
-                throw DatabaseError.storageCorrupt(detail: "the appeal \(row.integer(0)) is against nothing")
+            """, [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments)
+    }
+
+    /// The appeals that `queries` find, with the entries that they are against, in two round trips.
+    fileprivate func appeals(_ queries: [SQLQuery]) throws -> [Appeal] {
+        let found = try reader.rows(of: queries, StoredAppeal.init(row:)).flatMap(\.self)
+        return try zip(found, try ModlogStore.Reader(reader).modlogEntries(found.map(\.entry))).map { appeal, entry in
+            guard let entry else {
+                throw DatabaseError.storageCorrupt(detail: "the appeal \(appeal.id.rawValue) is against nothing")
             }
-            return try Appeal(row: row, entry)
+            return appeal.against(entry)
         }
     }
 }
 
-extension Appeal {
-    fileprivate init(row: any SQLRow, _ entry: ModlogEntry) throws {
+/// An appeal without the entry that it is against.
+private struct StoredAppeal {
+    let id: AppealID
+    let user: UserID
+    let username: String
+    let entry: ModlogEntryID
+    let text: String
+    let createdAt: Int64
+    let state: AppealState
+    let decidedByName: String?
+
+    init(row: any SQLRow) throws {
         id = AppealID(rawValue: row.integer(0))
         user = UserID(rawValue: row.integer(1))
         username = row.text(2)
-        self.entry = entry
+        entry = ModlogEntryID(rawValue: row.integer(3))
         text = row.text(4)
         createdAt = row.integer(5)
         state = try AppealState(row: row, status: 6, decidedBy: 7, decidedAt: 9)
         decidedByName = row.optionalText(8)
+    }
+
+    func against(_ entry: ModlogEntry) -> Appeal {
+        Appeal(
+            id: id, user: user, username: username, entry: entry, text: text, createdAt: createdAt, state: state,
+            decidedByName: decidedByName)
     }
 }

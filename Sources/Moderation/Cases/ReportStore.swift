@@ -21,16 +21,14 @@ extension ReportStore {
     ) async throws -> Page<Report, Int64> {
         try await database.read { reader in
             let scopes = try Reader(reader).scopes(.claimReport, filter.community, of: authority)
-            var rows: [Report] = []
-            for status in filter.status.map({ [$0] }) ?? ReportStatus.allCases {
-                for scope in scopes {
-                    rows += try Reader(reader).reports(
-                        filter, status, in: scope, below: cursor ?? .max, limit: limit + 1)
+            let queries = (filter.status.map { [$0] } ?? ReportStatus.allCases).flatMap { status in
+                scopes.map {
+                    Reader.reportsQuery(filter, status, in: $0, below: cursor ?? .max, limit: limit + 1)
                 }
             }
-            rows.sort { $0.id > $1.id }
+            let rows = try reader.rows(of: queries, Report.init(row:)).joined().sorted { $0.id > $1.id }
             let page = Page(rows: rows, limit: limit) { $0.id.rawValue }
-            return Page(items: try page.items.map { try Reader(reader).explained($0) }, next: page.next)
+            return Page(items: try Reader(reader).explained(page.items), next: page.next)
         }
     }
 
@@ -42,7 +40,7 @@ extension ReportStore {
             guard let report, authority.may(.claimReport, in: report.community) else {
                 throw ModerationError.reportNotFound
             }
-            return try Reader(reader).explained(report)
+            return try Reader(reader).explained([report])[0]
         }
     }
 
@@ -81,9 +79,9 @@ extension ReportStore.Reader {
         return own.sorted { $0.rawValue < $1.rawValue }
     }
 
-    fileprivate func reports(
+    fileprivate static func reportsQuery(
         _ filter: ReportFilter, _ status: ReportStatus, in community: CommunityID?, below bound: Int64, limit: Int
-    ) throws -> [Report] {
+    ) -> SQLQuery {
         var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit)), .text(status.rawValue)]
         // The plus, and the concatenated empty text, exclude other indexes: SQLite must use the index of the first
         // condition.
@@ -100,27 +98,41 @@ extension ReportStore.Reader {
             arguments.append(.text(kind.rawValue))
             conditions.append("r.subject_kind || '' = ?\(arguments.count)")
         }
-        return try reader.rows(
+        return SQLQuery(
             """
             \(ReportStore.reportColumns) WHERE \(conditions.joined(separator: " AND ")) AND r.id < ?1
             ORDER BY r.id DESC LIMIT ?2
-            """, arguments, Report.init(row:))
+            """, arguments)
     }
 
-    /// Adds the current state of the subject to a report.
-    fileprivate func explained(_ report: Report) throws -> Report {
-        var report = report
-        let subject = report.subject
-        report.openReports =
-            try reader.first(
-                Self.openReportsOfQuery,
-                [
-                    .text(subject.kind.rawValue), .integer(subject.rawValue),
-                    .integer(report.community?.rawValue ?? 0),
-                ]
-            ) { $0.integer(0) } ?? 0
-        report.excerpt = try excerpt(of: subject)
-        return report
+    /// Adds the current state of the subject to each report, in one round trip.
+    fileprivate func explained(_ reports: [Report]) throws -> [Report] {
+        var asked: [(index: Int, isExcerpt: Bool)] = []
+        var queries: [SQLQuery] = []
+        for (index, report) in reports.enumerated() {
+            let subject = report.subject
+            asked.append((index, false))
+            queries.append(
+                SQLQuery(
+                    Self.openReportsOfQuery,
+                    [
+                        .text(subject.kind.rawValue), .integer(subject.rawValue),
+                        .integer(report.community?.rawValue ?? 0),
+                    ]))
+            guard let query = Self.excerptQueries[subject.kind] else { continue }
+            asked.append((index, true))
+            queries.append(SQLQuery(query, [.integer(subject.rawValue)]))
+        }
+        var reports = reports
+        try reader.fetch(queries) { place, row in
+            if asked[place].isExcerpt {
+                reports[asked[place].index].excerpt = Self.excerpt(of: [row.text(0), row.text(1)])
+            } else {
+                reports[asked[place].index].openReports = row.integer(0)
+            }
+            return false
+        }
+        return reports
     }
 
     static let openReportsOfQuery = """
@@ -129,10 +141,8 @@ extension ReportStore.Reader {
             AND COALESCE(community_id, 0) = ?3
         """
 
-    /// Returns the beginning of the text of `subject`; empty if it is gone or has no text.
-    private func excerpt(of subject: ModerationSubject) throws -> String {
-        guard let query = Self.excerptQueries[subject.kind] else { return "" }
-        let parts = try reader.first(query, [.integer(subject.rawValue)]) { row in [row.text(0), row.text(1)] } ?? []
+    /// Returns the beginning of the texts of a subject.
+    private static func excerpt(of parts: [String]) -> String {
         let text = parts.filter { !$0.isEmpty }.joined(separator: ": ")
         var excerpt = String.UnicodeScalarView()
         excerpt.append(contentsOf: text.unicodeScalars.prefix(Report.excerptLength))

@@ -18,18 +18,20 @@ extension ClassifierStore {
         let found = try await database.read { try Reader($0).dueClassifications(room, at: now) }
         guard !found.isEmpty else { return [] }
         return try await database.write { transaction in
-            try found.compactMap { id in
-                let due = try transaction.first(
-                    Self.dueQuery, [.integer(id), .integer(now)], DueClassification.init(row:))
-                guard let row = due else { return nil }
-                guard let content = try Reader(transaction).classified(row.subject) else {
-                    try Writer(transaction).endScreening(of: row.subject)
-                    return nil
-                }
+            let due = try transaction.first(
+                of: found.map { SQLQuery(Self.dueQuery, [.integer($0), .integer(now)]) }, DueClassification.init(row:)
+            ).compactMap(\.self)
+            let contents = try Reader(transaction).classified(Set(due.map(\.subject)))
+            let classifiers = try Reader(transaction).classifiers(Set(due.map(\.classifier)))
+            for subject in Set(due.map(\.subject)) where contents[subject] == nil {
+                try Writer(transaction).endScreening(of: subject)
+            }
+            return try due.compactMap { row in
+                guard let content = contents[row.subject] else { return nil }
                 try transaction.execute(
                     "UPDATE classification SET attempts = attempts + 1, next_at = ?2 WHERE id = ?1",
                     [.integer(row.id), .integer(now + lease)])
-                let classifier = try Reader(transaction).classifier(row.classifier)
+                let classifier = classifiers[row.classifier]
                 return Classification(
                     id: row.id, classifier: classifier?.isEnabled == true ? classifier : nil,
                     fallback: row.fallback, community: row.community, subject: row.subject, dueAt: row.dueAt,
@@ -110,19 +112,32 @@ extension ClassifierStore.Reader {
         """
     private static let holds: [ModerationAction] = [.holdPost, .approvePost, .holdComment, .approveComment]
 
-    /// Returns the content of a subject; nil if it is gone.
-    fileprivate func classified(_ subject: ModerationSubject) throws -> Classification.Content? {
-        switch subject {
-        case .post(let id):
-            return try PostStore.Reader(reader).posts([id], PostStore.Reader.storedPosts).first.map { .post($0) }
-        case .comment(let id):
-            guard let comment = try CommentStore.Reader(reader).comment(id), !comment.isDeleted else { return nil }
-            let community = try reader.first(
-                "SELECT community_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(comment.post)]
-            ) { $0.optionalInteger(0).map(CommunityID.init(rawValue:)) }
-            return community.map { .comment(comment, community: $0) }
-        default: return nil
+    /// Returns the contents of those of `subjects` that are not gone, in three round trips.
+    fileprivate func classified(
+        _ subjects: Set<ModerationSubject>
+    ) throws -> [ModerationSubject: Classification.Content] {
+        var (posts, comments): ([PostID], [CommentID]) = ([], [])
+        for subject in subjects {
+            switch subject {
+            case .post(let id): posts.append(id)
+            case .comment(let id): comments.append(id)
+            default: break
+            }
         }
+        var contents: [ModerationSubject: Classification.Content] = [:]
+        for post in try PostStore.Reader(reader).posts(posts, PostStore.Reader.storedPosts) {
+            contents[.post(post.id)] = .post(post)
+        }
+        let live = try CommentStore.Reader(reader).comments(comments).compactMap(\.self).filter { !$0.isDeleted }
+        let communities = try reader.first(
+            of: live.map {
+                SQLQuery("SELECT community_id FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post($0.post)])
+            }
+        ) { $0.optionalInteger(0).map(CommunityID.init(rawValue:)) }
+        for case (let comment, let community?) in zip(live, communities) {
+            contents[.comment(comment.id)] = .comment(comment, community: community)
+        }
+        return contents
     }
 }
 

@@ -104,8 +104,14 @@ extension ClassifierStore.Reader {
         return classifier
     }
 
-    func classifier(_ id: ClassifierID) throws -> Classifier? {
-        try reader.first("\(Self.classifierColumns) WHERE id = ?1", [.integer(id.rawValue)], Classifier.init(row:))
+    private func classifier(_ id: ClassifierID) throws -> Classifier? { try classifiers([id])[id] }
+
+    /// Those of the classifiers that exist, in one round trip.
+    func classifiers(_ ids: Set<ClassifierID>) throws -> [ClassifierID: Classifier] {
+        let found = try reader.first(
+            of: ids.map { SQLQuery("\(Self.classifierColumns) WHERE id = ?1", [.integer($0.rawValue)]) },
+            Classifier.init(row:))
+        return Dictionary(found.compactMap(\.self).map { ($0.id, $0) }) { first, _ in first }
     }
 
     func classifiers(of community: CommunityID?, above cursor: Int64, limit: Int) throws -> [Classifier] {

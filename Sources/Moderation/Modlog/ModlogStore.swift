@@ -30,14 +30,13 @@ extension ModlogStore {
                 let rows = try Reader(reader).entries(filter, below: bound, limit: limit + 1)
                 return Page(rows: rows, limit: limit) { $0.id.rawValue }
             }
-            var rows: [ModlogEntry] = []
-            for community in authority.communities.keys where filter.community ?? community == community {
+            let communities = authority.communities.keys.filter { filter.community ?? $0 == $0 }
+            let queries = communities.map { community in
                 var part = filter
                 part.community = community
-                rows += try Reader(reader).entries(
-                    part, below: bound, limit: limit + 1
-                ).map { $0.asSeen(by: authority) }
+                return Reader.entriesQuery(part, below: bound, limit: limit + 1)
             }
+            let rows = try reader.rows(of: queries, ModlogEntry.init(row:)).joined().map { $0.asSeen(by: authority) }
             return Page(rows: rows.sorted { $0.id > $1.id }, limit: limit) { $0.id.rawValue }
         }
     }
@@ -88,11 +87,20 @@ extension ModlogStore {
 }
 
 extension ModlogStore.Reader {
-    func modlogEntry(_ id: ModlogEntryID) throws -> ModlogEntry? {
-        try reader.first("\(Self.modlogColumns) WHERE e.seq = ?1", [.integer(id.rawValue)], ModlogEntry.init(row:))
+    func modlogEntry(_ id: ModlogEntryID) throws -> ModlogEntry? { try modlogEntries([id])[0] }
+
+    /// The entries, in the order of `ids` and in one round trip.
+    func modlogEntries(_ ids: [ModlogEntryID]) throws -> [ModlogEntry?] {
+        let query = "\(Self.modlogColumns) WHERE e.seq = ?1"
+        return try reader.first(of: ids.map { SQLQuery(query, [.integer($0.rawValue)]) }, ModlogEntry.init(row:))
     }
 
     func entries(_ filter: ModlogFilter, below bound: Int64, limit: Int) throws -> [ModlogEntry] {
+        let query = Self.entriesQuery(filter, below: bound, limit: limit)
+        return try reader.rows(query.sql, query.arguments, ModlogEntry.init(row:))
+    }
+
+    fileprivate static func entriesQuery(_ filter: ModlogFilter, below bound: Int64, limit: Int) -> SQLQuery {
         var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit))]
         var conditions: [String] = []
         func add(_ column: String, _ value: SQLValue) {
@@ -115,11 +123,11 @@ extension ModlogStore.Reader {
             arguments.append(.text(action.rawValue))
             conditions.append("e.action = ?\(arguments.count)")
         }
-        return try reader.rows(
+        return SQLQuery(
             """
             \(Self.modlogColumns)
             WHERE \((conditions + ["e.seq < ?1"]).joined(separator: " AND ")) ORDER BY e.seq DESC LIMIT ?2
-            """, arguments, ModlogEntry.init(row:))
+            """, arguments)
     }
 
     /// An entry is ended by the entry that ended the last of its effects. An undo or an expiry has no effects, and is
@@ -138,13 +146,19 @@ extension ModlogStore.Reader {
         """
 
     func strikes(of user: UserID, in community: CommunityID?) throws -> [Strike] {
-        let strikes = try reader.rows(Self.strikesQuery, [.user(user)]) { row in
+        try strikes(of: [user], in: community)[0]
+    }
+
+    /// The warnings of each of `users`, in one round trip.
+    func strikes(of users: [UserID], in community: CommunityID?) throws -> [[Strike]] {
+        try reader.rows(of: users.map { SQLQuery(Self.strikesQuery, [.user($0)]) }) { row in
             Strike(
                 entry: ModlogEntryID(rawValue: row.integer(0)),
                 community: row.optionalInteger(1).map(CommunityID.init(rawValue:)), reason: row.text(2),
                 createdAt: row.integer(3), endsAt: row.optionalInteger(4))
+        }.map { strikes in
+            strikes.filter { community == nil || $0.community == community }.sorted { $0.entry > $1.entry }
         }
-        return strikes.filter { community == nil || $0.community == community }.sorted { $0.entry > $1.entry }
     }
 
     static let strikesQuery = """

@@ -29,32 +29,38 @@ extension QueueStore {
                 scopes = authority.communities.keys.filter { authority.may(.approvePost, in: $0) }
                 guard !scopes.isEmpty else { throw ModerationError.notPermitted(.approvePost) }
             }
-            var items: [HeldItem] = []
-            for scope in scopes {
-                items += try Reader(reader).held(filter.kind, in: scope, above: cursor ?? 0, limit: limit + 1)
-            }
-            items.sort { $0.subject.rawValue < $1.subject.rawValue }
-            let page = Page(rows: items, limit: limit, cursor: \.subject.rawValue)
-            return Page(items: try page.items.map { try Reader(reader).explained($0) }, next: page.next)
+            let items = try Reader(reader).held(filter.kind, in: scopes, above: cursor ?? 0, limit: limit + 1)
+            let page = Page(
+                rows: items.sorted { $0.subject.rawValue < $1.subject.rawValue }, limit: limit,
+                cursor: \.subject.rawValue)
+            return Page(items: try Reader(reader).explained(page.items), next: page.next)
         }
     }
 }
 
 extension QueueStore.Reader {
+    /// In one round trip.
     fileprivate func held(
-        _ kind: QueueFilter.Kind?, in community: CommunityID?, above cursor: Int64, limit: Int
+        _ kind: QueueFilter.Kind?, in scopes: [CommunityID?], above cursor: Int64, limit: Int
     ) throws -> [HeldItem] {
-        let arguments = [.integer(cursor), .integer(Int64(limit))] + RuleStore.scope(community)
-        var items: [HeldItem] = []
-        if kind != .comment {
-            items += try reader.rows(
-                community == nil ? Self.heldPostsQuery : Self.heldPostsInQuery, arguments
-            ) { HeldItem(.post(PostID(rawValue: $0.integer(0))), row: $0) }
+        let queries = scopes.flatMap { community in
+            let arguments = [.integer(cursor), .integer(Int64(limit))] + RuleStore.scope(community)
+            return [
+                (kind: QueueFilter.Kind.post, here: Self.heldPostsInQuery, everywhere: Self.heldPostsQuery),
+                (kind: .comment, here: Self.heldCommentsInQuery, everywhere: Self.heldCommentsQuery),
+            ].filter { kind == nil || $0.kind == kind }.map {
+                (kind: $0.kind, query: SQLQuery(community == nil ? $0.everywhere : $0.here, arguments))
+            }
         }
-        if kind != .post {
-            items += try reader.rows(
-                community == nil ? Self.heldCommentsQuery : Self.heldCommentsInQuery, arguments
-            ) { HeldItem(.comment(CommentID(rawValue: $0.integer(0))), row: $0) }
+        var items: [HeldItem] = []
+        try reader.fetch(queries.map(\.query)) { index, row in
+            let subject: ModerationSubject =
+                switch queries[index].kind {
+                case .post: .post(PostID(rawValue: row.integer(0)))
+                case .comment: .comment(CommentID(rawValue: row.integer(0)))
+                }
+            items.append(HeldItem(subject, row: row))
+            return true
         }
         return items
     }
@@ -88,24 +94,25 @@ extension QueueStore.Reader {
     // community.
     static let heldCommentsInQuery = heldComments(" AND COALESCE(p.community_id, 0) = ?3")
 
-    /// Adds the entry that holds the item.
-    fileprivate func explained(_ item: HeldItem) throws -> HeldItem {
-        let facet = item.subject.kind == .post ? Facet.postHeld : .commentHeld
-        let found = try reader.first(Self.holdQuery, ClassifierStore.Writer.key(item.subject)) {
-            (entry: ModlogEntryID(rawValue: $0.integer(0)), reason: $0.text(1), detail: $0.text(2))
+    /// Adds to each item the entry that holds it, in one round trip.
+    fileprivate func explained(_ items: [HeldItem]) throws -> [HeldItem] {
+        var (items, areOfSite) = (items, [Bool](repeating: false, count: items.count))
+        let queries = items.flatMap { item in
+            let facet = item.subject.kind == .post ? Facet.postHeld : .commentHeld
+            return [
+                SQLQuery(Self.siteHoldProbe, [.integer(item.subject.rawValue), .text(facet.rawValue)]),
+                SQLQuery(Self.holdQuery, ClassifierStore.Writer.key(item.subject)),
+            ]
         }
-        guard let found else { return item }
-        var item = item
-        if try reader.exists(Self.siteHoldProbe, [.integer(item.subject.rawValue), .text(facet.rawValue)]) {
-            item.scope = .site
+        try reader.fetch(queries) { index, row in
+            guard !index.isMultiple(of: 2) else {
+                areOfSite[index / 2] = true
+                return false
+            }
+            try items[index / 2].explain(row, isOfSite: areOfSite[index / 2])
+            return false
         }
-        item.entry = found.entry
-        item.reason = found.reason
-        guard let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(found.detail.utf8)) else {
-            throw DatabaseError.undecodable(HoldDetail.self, found.detail)
-        }
-        if detail.rule != nil { item.rule = detail.name }
-        return item
+        return items
     }
 
     static let siteHoldProbe = """
@@ -127,6 +134,18 @@ private struct HoldDetail: Decodable {
 }
 
 extension HeldItem {
+    /// - Parameter row: the entry that holds the item.
+    fileprivate mutating func explain(_ row: any SQLRow, isOfSite: Bool) throws {
+        if isOfSite { scope = .site }
+        entry = ModlogEntryID(rawValue: row.integer(0))
+        reason = row.text(1)
+        let text = row.text(2)
+        guard let detail = try? JSONDecoder().decode(HoldDetail.self, from: Data(text.utf8)) else {
+            throw DatabaseError.undecodable(HoldDetail.self, text)
+        }
+        if detail.rule != nil { rule = detail.name }
+    }
+
     fileprivate init(_ subject: ModerationSubject, row: any SQLRow) {
         self.subject = subject
         user = UserID(rawValue: row.integer(1))

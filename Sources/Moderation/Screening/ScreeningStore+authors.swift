@@ -72,6 +72,6 @@ extension ScreeningStore.Reader {
             : [ScreenedContent.postsInQuery, ScreenedContent.commentsInQuery]
         let arguments: [SQLValue] =
             [.user(author), .integer(first), .integer(last), .integer(limit)] + RuleStore.scope(community)
-        return try queries.flatMap { try reader.rows($0, arguments) { $0.integer(0) } }
+        return try reader.rows(of: queries.map { SQLQuery($0, arguments) }) { $0.integer(0) }.flatMap(\.self)
     }
 }

@@ -18,8 +18,7 @@ extension ModerationViewStore {
             page = try await GraphStore(database: database).communities.communities(below: cursor, limit: limit)
         }
         return try await database.read { reader in
-            let items = try page.items.map { try Reader(reader).summary(of: $0, authority) }
-            return Page(items: items, next: page.next)
+            Page(items: try Reader(reader).summaries(of: page.items, authority), next: page.next)
         }
     }
 
@@ -29,9 +28,7 @@ extension ModerationViewStore {
         let wanted = text.map(NameFolding.key) ?? ""
         let own = authority.communities.keys.filter { $0.rawValue < cursor ?? .max }
         return try await database.read { reader in
-            let found = try own.sorted { $0.rawValue > $1.rawValue }.map {
-                try CommunityStore.Reader(reader).community($0)
-            }
+            let found = try CommunityStore.Reader(reader).communities(own.sorted { $0.rawValue > $1.rawValue })
             let matching = found.filter { wanted.isEmpty || NameFolding.key($0.name).contains(wanted) }
             return Page(rows: Array(matching.prefix(limit + 1)), limit: limit) { $0.id.rawValue }
         }
@@ -49,7 +46,8 @@ extension ModerationViewStore {
             }
             func count(_ query: String) throws -> Int64 { try reader.first(query, key) { $0.integer(0) } ?? 0 }
             return ModeratedCommunityCard(
-                summary: try Reader(reader).summary(of: try CommunityStore.Reader(reader).community(id), authority),
+                summary: try Reader(reader).summaries(
+                    of: [try CommunityStore.Reader(reader).community(id)], authority)[0],
                 moderators: try Reader(reader).moderators(inOrder: id),
                 pins: try posts("SELECT post_id FROM community_pin WHERE community_id = ?1 ORDER BY position"),
                 featured: try posts(Self.featuredQuery),
@@ -67,10 +65,9 @@ extension ModerationViewStore {
     /// The numbers of undecided reports and appeals, and of held items, on the whole site.
     package func openCases() async throws -> (reports: Int64, appeals: Int64, held: Int64) {
         try await database.read { reader in
-            func sum(_ queries: [String]) throws -> Int64 {
-                try queries.reduce(0) { try $0 + (reader.first($1, []) { $0.integer(0) } ?? 0) }
-            }
-            return (try sum(Self.openReportQueries), try sum(Self.openAppealQueries), try sum(Self.heldQueries))
+            let groups = [Self.openReportQueries, Self.openAppealQueries, Self.heldQueries]
+            var sums = try Reader(reader).sums(groups, [[]])[0]
+            return (sums.removeFirst(), sums.removeFirst(), sums.removeFirst())
         }
     }
 
@@ -88,12 +85,13 @@ extension ModerationViewStore {
 
 extension ModerationViewStore.Reader {
     fileprivate func moderators(inOrder community: CommunityID) throws -> [ModeratedMember] {
-        let found = try [CommunityRole.owner, .moderator].flatMap { role in
-            try reader.rows(Self.orderedModeratorsQuery, [.community(community), .text(role.rawValue)]) { row in
-                (member: try ModeratedMember(row: row), promotedAt: row.optionalInteger(4) ?? .max)
-            }
+        let queries = [CommunityRole.owner, .moderator].map { role in
+            SQLQuery(Self.orderedModeratorsQuery, [.community(community), .text(role.rawValue)])
         }
-        return found.sorted { one, other in
+        let found = try reader.rows(of: queries) { row in
+            (member: try ModeratedMember(row: row), promotedAt: row.optionalInteger(4) ?? .max)
+        }
+        return found.joined().sorted { one, other in
             one.member.role != other.member.role
                 ? one.member.role == .owner : one.promotedAt < other.promotedAt
         }.map(\.member)
@@ -104,14 +102,29 @@ extension ModerationViewStore.Reader {
         FROM community_member m JOIN account a ON a.id = m.user_id WHERE m.community_id = ?1 AND m.role = ?2
         """
 
-    fileprivate func summary(of community: Community, _ authority: ModerationAuthority) throws -> ModeratedCommunity {
-        let key: [SQLValue] = [.community(community.id)]
-        func sum(_ queries: [String]) throws -> Int64 {
-            try queries.reduce(0) { try $0 + (reader.first($1, key) { $0.integer(0) } ?? 0) }
+    fileprivate func summaries(
+        of communities: [Community], _ authority: ModerationAuthority
+    ) throws -> [ModeratedCommunity] {
+        let counts = try sums(
+            [Self.openReportsInQueries, Self.heldInQueries], communities.map { [.community($0.id)] })
+        return zip(communities, counts).map { community, counts in
+            ModeratedCommunity(
+                community: community, role: authority.communities[community.id], openReports: counts[0],
+                held: counts[1])
         }
-        return ModeratedCommunity(
-            community: community, role: authority.communities[community.id],
-            openReports: try sum(Self.openReportsInQueries), held: try sum(Self.heldInQueries))
+    }
+
+    /// For each of `arguments` the sums of the counts of each of `groups`, in one round trip.
+    fileprivate func sums(_ groups: [[String]], _ arguments: [[SQLValue]]) throws -> [[Int64]] {
+        let asked = arguments.indices.flatMap { index in
+            groups.indices.flatMap { group in groups[group].map { (index: index, group: group, sql: $0) } }
+        }
+        var sums = [[Int64]](repeating: [Int64](repeating: 0, count: groups.count), count: arguments.count)
+        try reader.fetch(asked.map { SQLQuery($0.sql, arguments[$0.index]) }) { place, row in
+            sums[asked[place].index][asked[place].group] += row.integer(0)
+            return false
+        }
+        return sums
     }
 
     static let openReportsInQueries = [ReportStatus.open, .claimed].map {

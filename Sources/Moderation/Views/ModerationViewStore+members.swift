@@ -26,9 +26,10 @@ extension ModerationViewStore {
                     ModeratedMember.init(row:))
                 page = Page(rows: rows, limit: limit, cursor: \.position)
             }
-            let items = try page.items.map { member in
+            let strikes = try ModlogStore.Reader(reader).strikes(of: page.items.map(\.user), in: community)
+            let items = zip(page.items, strikes).map { member, strikes in
                 var member = member
-                member.strikes = Int64(try ModlogStore.Reader(reader).strikes(of: member.user, in: community).count)
+                member.strikes = Int64(strikes.count)
                 return member
             }
             return Page(items: items, next: page.next)
@@ -65,14 +66,13 @@ extension ModerationViewStore {
                     BannedMember.init(row:))
                 page = Page(rows: rows, limit: limit) { $0.user.rawValue }
             }
-            let items = try page.items.map { ban in
-                let entry = try reader.first(Self.banEntryQuery, [.user(ban.user), .community(community)]) {
-                    ModlogEntryID(rawValue: $0.integer(0))
-                }
-                var ban = ban
-                ban.entry = try entry.flatMap { try ModlogStore.Reader(reader).modlogEntry($0) }
-                return ban
-            }
+            var items = page.items
+            let ids = try reader.first(
+                of: items.map { SQLQuery(Self.banEntryQuery, [.user($0.user), .community(community)]) }
+            ) { ModlogEntryID(rawValue: $0.integer(0)) }
+            let known = items.indices.filter { ids[$0] != nil }
+            let entries = try ModlogStore.Reader(reader).modlogEntries(known.compactMap { ids[$0] })
+            for (index, entry) in zip(known, entries) { items[index].entry = entry }
             return Page(items: items, next: page.next)
         }
     }

@@ -12,14 +12,14 @@ extension ModerationViewStore {
                 Self.ownModerationQuery, [.integer(cursor ?? .max), .integer(Int64(limit + 1)), .user(user)],
                 ModlogEntry.init(row:))
             let page = Page(rows: rows, limit: limit) { $0.id.rawValue }
-            let items = try page.items.map { entry in
-                let status = try reader.first(
-                    "SELECT status FROM appeal WHERE seq = ?1 AND user_id = ?2",
-                    [.integer(entry.id.rawValue), .user(user)]
-                ) { try $0.choice(0, of: AppealStatus.self) }
-                return OwnModlogEntry(entry: entry, appeal: status)
-            }
-            return Page(items: items, next: page.next)
+            let statuses = try reader.first(
+                of: page.items.map { entry in
+                    SQLQuery(
+                        "SELECT status FROM appeal WHERE seq = ?1 AND user_id = ?2",
+                        [.integer(entry.id.rawValue), .user(user)])
+                }
+            ) { try $0.choice(0, of: AppealStatus.self) }
+            return Page(items: zip(page.items, statuses).map(OwnModlogEntry.init(entry:appeal:)), next: page.next)
         }
     }
 

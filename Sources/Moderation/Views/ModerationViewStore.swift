@@ -30,7 +30,8 @@ extension ModerationViewStore {
                 let others = try AccountStore.Reader(reader).mostFollowed(query, limit: limit).filter {
                     !known.contains($0)
                 }
-                found += try others.prefix(limit - found.count).compactMap { try Reader(reader).moderatedUser($0) }
+                let queries = others.prefix(limit - found.count).map(Reader.moderatedUserQuery)
+                found += try reader.first(of: queries, ModeratedUser.init(row:)).compactMap(\.self)
             }
             return found
         }
@@ -65,9 +66,9 @@ extension ModerationViewStore {
             var filter = ModlogFilter()
             filter.user = user
             filter.community = community
-            let ties = try ExportStore.communityTieQueries.flatMap { query in
-                try reader.rows(query, [.user(user)], CommunityTie.init(row:))
-            }
+            let ties = try reader.rows(
+                of: ExportStore.communityTieQueries.map { SQLQuery($0, [.user(user)]) }, CommunityTie.init(row:)
+            ).flatMap(\.self)
             return ModeratedUserCard(
                 user: found, strikes: try ModlogStore.Reader(reader).strikes(of: user, in: community),
                 reportsOpen: try Reader(reader).reports(
@@ -93,9 +94,11 @@ extension ModerationViewStore {
 
 extension ModerationViewStore.Reader {
     func moderatedUser(_ user: UserID) throws -> ModeratedUser? {
-        try reader.first(
-            "\(ModerationViewStore.moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL", [.user(user)],
-            ModeratedUser.init(row:))
+        try reader.first(of: [Self.moderatedUserQuery(user)], ModeratedUser.init(row:))[0]
+    }
+
+    fileprivate static func moderatedUserQuery(_ user: UserID) -> SQLQuery {
+        SQLQuery("\(ModerationViewStore.moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL", [.user(user)])
     }
 
     fileprivate func reports(of user: UserID, in community: CommunityID?, _ condition: String) throws -> Int64 {

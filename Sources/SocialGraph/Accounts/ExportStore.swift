@@ -42,9 +42,9 @@ extension ExportStore {
     /// Memberships, bans and requests to join, in this order.
     package func communityTies(of user: UserID) async throws -> [CommunityTie] {
         try await database.read { reader in
-            try Self.communityTieQueries.flatMap { query in
-                try reader.rows(query, [.user(user)], CommunityTie.init(row:))
-            }
+            try reader.rows(
+                of: Self.communityTieQueries.map { SQLQuery($0, [.user(user)]) }, CommunityTie.init(row:)
+            ).flatMap(\.self)
         }
     }
 

@@ -108,8 +108,12 @@ extension CommentStore {
 }
 
 extension CommentStore.Reader {
-    package func comment(_ id: CommentID) throws -> PostComment? {
-        try reader.first("\(CommentStore.commentColumns) WHERE c.id = ?1", [.comment(id)], PostComment.init(row:))
+    package func comment(_ id: CommentID) throws -> PostComment? { try comments([id])[0] }
+
+    /// The comments, in the order of `ids` and in one round trip.
+    package func comments(_ ids: [CommentID]) throws -> [PostComment?] {
+        let query = "\(CommentStore.commentColumns) WHERE c.id = ?1"
+        return try reader.first(of: ids.map { SQLQuery(query, [.comment($0)]) }, PostComment.init(row:))
     }
 
     fileprivate func requireComment(_ id: CommentID) throws -> PostComment {
