@@ -5,8 +5,8 @@ struct BulkInsert {
     private static let rowsPerStatement = 256
 
     private let columns: Int
-    private let many: String
-    private let one: String
+    /// Statements by their number of rows, powers of two from 1 to ``rowsPerStatement``.
+    private let statements: [String]
 
     /// - Parameter conflict: clause after the rows in the statement.
     init(into table: String, _ columns: [String], conflict: String = "") {
@@ -18,8 +18,7 @@ struct BulkInsert {
             return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
                 + values.joined(separator: ", ") + conflict
         }
-        many = statement(rows: Self.rowsPerStatement)
-        one = statement(rows: 1)
+        statements = (0...Self.rowsPerStatement.trailingZeroBitCount).map { statement(rows: 1 << $0) }
     }
 
     /// Inserts `rows` in order. `values` appends the values of a row; `written` receives, for each statement, its rows
@@ -32,11 +31,13 @@ struct BulkInsert {
         arguments.reserveCapacity(Self.rowsPerStatement * columns)
         var next = 0
         while next < rows.count {
-            let isWhole = rows.count - next >= Self.rowsPerStatement
-            let part = rows[next..<next + (isWhole ? Self.rowsPerStatement : 1)]
+            // The largest power of two that the remaining rows fill.
+            let left = min(rows.count - next, Self.rowsPerStatement)
+            let place = Int.bitWidth - 1 - left.leadingZeroBitCount
+            let part = rows[next..<next + (1 << place)]
             arguments.removeAll(keepingCapacity: true)
             for row in part { values(row, &arguments) }
-            try written(part, transaction.executeCounting(isWhole ? many : one, arguments))
+            try written(part, transaction.executeCounting(statements[place], arguments))
             next = part.endIndex
         }
     }

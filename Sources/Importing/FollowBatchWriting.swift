@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import SocialGraph
 
@@ -9,6 +10,9 @@ struct FollowBatchWriting {
         let followee: UInt32
         let position: Int64
     }
+
+    /// Number of edges that are looked up at once.
+    private static let edgesAtOnce = 1_024
 
     private let people: ImportedPeople
     private let transaction: any GraphTransaction
@@ -39,18 +43,20 @@ struct FollowBatchWriting {
     private static func rows(
         _ edges: [FollowBatch.Edge], users: [Int64], places: [UInt32], _ transaction: any GraphTransaction
     ) throws -> [Row] {
+        let edges = edges.map { (follower: places[Int($0.follower)], followee: places[Int($0.followee)]) }
+        guard edges.allSatisfy({ $0.follower != $0.followee }) else { throw GraphError.selfFollow }
         // Without any block, each edge saves two probes.
         let hasBlocks = try transaction.exists(RelationStore.anyBlockProbe, [])
         var rows: [Row] = []
         rows.reserveCapacity(edges.count)
-        for edge in edges {
-            let (follower, followee) = (places[Int(edge.follower)], places[Int(edge.followee)])
-            guard follower != followee else { throw GraphError.selfFollow }
-            if hasBlocks {
-                let pair = [follower, followee].map { UserID(rawValue: users[Int($0)]) }
-                if try RelationStore.Reader(transaction).isBlocked(pair[0], pair[1]) { continue }
+        for part in edges.chunks(ofCount: edgesAtOnce) {
+            let areBlocked =
+                try hasBlocks
+                ? RelationStore.Reader(transaction).areBlocked(
+                    part.map { [$0.follower, $0.followee].map { UserID(rawValue: users[Int($0)]) } }) : []
+            for (index, edge) in part.enumerated() where areBlocked.isEmpty || !areBlocked[index] {
+                rows.append(Row(follower: edge.follower, followee: edge.followee, position: try transaction.nextID()))
             }
-            rows.append(Row(follower: follower, followee: followee, position: try transaction.nextID()))
         }
         rows = ordered(ordered(rows, users.count) { $0.followee }, users.count) { $0.follower }
         var kept = 0
@@ -101,7 +107,8 @@ struct FollowBatchWriting {
             values.append(.integer(users[Int(row.followee)]))
             values.append(.integer(row.position))
         } written: { rows, inserted in
-            for row in rows where try inserted == rows.count || isStored(row) {
+            let areStored = try inserted == rows.count ? [] : self.areStored(rows)
+            for (index, row) in rows.enumerated() where areStored.isEmpty || areStored[index] {
                 following[Int(row.follower)] += 1
                 followers[Int(row.followee)] += 1
             }
@@ -112,16 +119,19 @@ struct FollowBatchWriting {
         into: "follow", ["follower_id", "followee_id", "position"],
         conflict: " ON CONFLICT (follower_id, followee_id) DO NOTHING")
 
-    /// Returns true if this batch wrote the row: positions are unique.
-    private func isStored(_ row: Row) throws -> Bool {
-        try transaction.exists(
-            "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2 AND position = ?3",
-            [
-                .integer(users[Int(row.follower)]), .integer(users[Int(row.followee)]), .integer(row.position),
-            ])
+    /// Returns for each of `rows` whether this batch wrote it: positions are unique.
+    private func areStored(_ rows: ArraySlice<Row>) throws -> [Bool] {
+        try transaction.exist(
+            rows.map { row in
+                SQLQuery(
+                    "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2 AND position = ?3",
+                    [
+                        .integer(users[Int(row.follower)]), .integer(users[Int(row.followee)]), .integer(row.position),
+                    ])
+            })
     }
 
-    /// Updates the counts of existing users.
+    /// Updates the counts of existing users: statements without a result, which travel together.
     private func count(upTo newcomers: Int) throws {
         for place in 0..<newcomers {
             // Naming followers_count updates its index, so users without new followers skip it.

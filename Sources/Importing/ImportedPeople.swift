@@ -43,15 +43,16 @@ struct ImportedPeople: Sendable {
     private static func stored(_ keys: [String], _ reader: any SQLReader) throws -> [String: UserID] {
         var found: [String: UserID] = [:]
         found.reserveCapacity(keys.count)
-        for names in keys.chunks(ofCount: namesPerStatement) {
+        let queries = keys.chunks(ofCount: namesPerStatement).map { names in
             var part = names.map(SQLValue.text)
             if let last = part.last {
                 part += Array(repeating: last, count: namesPerStatement - part.count)
             }
-            try reader.forEach(probe, part) { row in
-                found[row.text(0)] = UserID(rawValue: row.integer(1))
-                return true
-            }
+            return SQLQuery(probe, part)
+        }
+        try reader.fetch(queries) { _, row in
+            found[row.text(0)] = UserID(rawValue: row.integer(1))
+            return true
         }
         return found
     }

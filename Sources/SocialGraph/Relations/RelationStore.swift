@@ -96,6 +96,11 @@ extension RelationStore.Reader {
         try reader.exists(RelationStore.blockBetweenProbe, [.user(one), .user(other)])
     }
 
+    /// Returns for each of `pairs`, of two users each, whether either has blocked the other, in one round trip.
+    package func areBlocked(_ pairs: [[UserID]]) throws -> [Bool] {
+        try reader.exist(pairs.map { SQLQuery(RelationStore.blockBetweenProbe, $0.map(SQLValue.user)) })
+    }
+
     package func requireRoom(_ count: String, _ arguments: [SQLValue], below limit: Int64, _ name: String) throws {
         guard try (reader.first(count, arguments) { $0.integer(0) } ?? 0) < limit else {
             throw GraphError.limitReached("\(limit) \(name)")
