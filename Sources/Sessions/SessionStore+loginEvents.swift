@@ -24,7 +24,9 @@ extension SessionStore {
     /// Records wrong passwords; skips those for deleted accounts.
     package func noteWrongPasswords(_ attempts: [WrongPasswords]) async throws {
         try await database.write { transaction in
-            for attempt in attempts where try AccountStore.Reader(transaction).tokenEpoch(attempt.user) != nil {
+            let exist = try AccountStore.Reader(transaction).exist(attempts.map(\.user))
+            // One by one: each event may evict an older one, which the next would otherwise count on.
+            for (attempt, exists) in zip(attempts, exist) where exists {
                 try Writer(transaction).noteLogin(
                     .wrongPassword, of: attempt.user, from: attempt.origin, count: attempt.count)
             }

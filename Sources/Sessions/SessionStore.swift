@@ -211,7 +211,9 @@ extension SessionStore.Writer {
         try transaction.execute(
             "UPDATE account SET token_epoch = token_epoch + 1, logged_out_at = ?2 WHERE id = ?1",
             [.user(user), .integer(max(transaction.now, transaction.wallTime))])
-        for session in try stored.sessions(of: user) { try removeSession(session.id) }
+        try transaction.execute(
+            "DELETE FROM spent_refresh WHERE session_id IN (SELECT id FROM session WHERE user_id = ?1)", [.user(user)])
+        try transaction.execute("DELETE FROM session WHERE user_id = ?1", [.user(user)])
         try transaction.record(.sessionsChanged(user))
     }
 

@@ -130,12 +130,15 @@ extension AccountStore.Reader {
     /// Returns whether the user exists and the account has not been deleted.
     package func exists(_ user: UserID) throws -> Bool { try reader.exists(Self.accountProbe, [.user(user)]) }
 
+    /// Returns for each of `users` whether it exists and has not been deleted, in one round trip.
+    package func exist(_ users: [UserID]) throws -> [Bool] { try reader.exist(users.map(Self.probe)) }
+
     /// A query that finds a row if the user exists and the account has not been deleted.
     static func probe(_ user: UserID) -> SQLQuery { SQLQuery(accountProbe, [.user(user)]) }
 
     /// Throws ``GraphError/accountNotFound`` unless each of `users` exists.
     package func requireAccounts(_ users: [UserID]) throws {
-        guard try reader.exist(users.map(Self.probe)).allSatisfy(\.self) else { throw GraphError.accountNotFound }
+        guard try exist(users).allSatisfy(\.self) else { throw GraphError.accountNotFound }
     }
 
     private static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"

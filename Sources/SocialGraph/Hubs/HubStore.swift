@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 
 /// Phases of an author with too many followers to push to. Posts and reshares of a hub are merged at the read, from its
@@ -17,6 +18,8 @@ package struct HubStore: Sendable {
     package static let returnPercent: Int64 = 80
     /// Number of followers above which an author is a hub, unless the setting `hub-threshold` overrides it.
     package static let defaultThreshold: Int64 = 10_000
+    /// Number of authors whose followers are looked up at once.
+    static let settledAtOnce = 1_000
 
     let database: any GraphDatabase
 
@@ -47,9 +50,7 @@ extension HubStore {
             let candidates = try transaction.rows(
                 Self.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
             ) { UserID(rawValue: $0.integer(0)) }
-            var switched = 0
-            for user in candidates where try Writer(transaction).settleHub(user) { switched += 1 }
-            return switched
+            return try Writer(transaction).settleHubs(candidates)
         }
     }
 
@@ -105,26 +106,32 @@ extension HubStore.Reader {
         (try row.choice(0), row.integer(1))
     }
 
-    /// The facts that decide whether `user` is a hub, in one round trip; nil: there is no such user.
-    fileprivate func standing(
-        of user: UserID
-    ) throws -> (threshold: Int64, followers: Int64, current: (phase: HubPhase, since: Int64)?)? {
-        var (threshold, followers): (Int64, Int64?) = (0, nil)
-        var current: (phase: HubPhase, since: Int64)?
-        let queries = [
-            SettingStore.Reader.query(HubStore.hubThresholdSetting),
-            SQLQuery("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]),
-            SQLQuery(Self.hubQuery, [.user(user)]),
-        ]
+    /// The threshold, and the facts that decide whether each of `users` is a hub, in one round trip. `followers` is nil
+    /// if there is no such user.
+    fileprivate func standings(
+        of users: [UserID]
+    ) throws -> (threshold: Int64, users: [(followers: Int64?, current: (phase: HubPhase, since: Int64)?)]) {
+        var threshold: Int64 = 0
+        var standings: [(followers: Int64?, current: (phase: HubPhase, since: Int64)?)] = users.map { _ in (nil, nil) }
+        let queries =
+            [SettingStore.Reader.query(HubStore.hubThresholdSetting)]
+            + users.flatMap { user in
+                [
+                    SQLQuery("SELECT followers_count FROM account WHERE id = ?1", [.user(user)]),
+                    SQLQuery(Self.hubQuery, [.user(user)]),
+                ]
+            }
         try reader.fetch(queries) { index, row in
-            switch index {
-            case 0: threshold = Int64(row.text(0)) ?? 0
-            case 1: followers = row.integer(0)
-            default: current = try Self.hub(row)
+            if index == 0 {
+                threshold = Int64(row.text(0)) ?? 0
+            } else if index.isMultiple(of: 2) {
+                standings[index / 2 - 1].current = try Self.hub(row)
+            } else {
+                standings[index / 2].followers = row.integer(0)
             }
             return true
         }
-        return followers.map { (threshold, $0, current) }
+        return (threshold, standings)
     }
 
     fileprivate func hubThreshold() throws -> Int64 {
@@ -140,17 +147,32 @@ extension HubStore.Writer {
         let candidates = try transaction.rows(
             HubStore.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
         ) { UserID(rawValue: $0.integer(0)) }
-        for user in candidates.sorted() where users.contains(user) { try settleHub(user) }
+        try settleHubs(candidates.sorted().filter(users.contains))
     }
 
-    /// Switches `user` if the number of followers requires it; true if the phase changed. Becoming a hub is free:
-    /// readers pull from the commit on. Returning pushes again at once and leaves a job that backfills the windows
-    /// before the pulling ends.
-    @discardableResult func settleHub(_ user: UserID) throws -> Bool {
-        guard let (threshold, followers, current) = try stored.standing(of: user) else { return false }
-        let isAbove = threshold > 0 && followers > threshold
-        let isBelow = threshold == 0 || followers * 100 < threshold * HubStore.returnPercent
-        switch current?.phase {
+    /// Switches `user` if the number of followers requires it; true if the phase changed.
+    @discardableResult func settleHub(_ user: UserID) throws -> Bool { try settleHubs([user]) > 0 }
+
+    /// Switches those of `users`, which must differ, whose number of followers requires it; returns the number of
+    /// changed phases.
+    @discardableResult func settleHubs(_ users: [UserID]) throws -> Int {
+        var switched = 0
+        for part in users.chunks(ofCount: HubStore.settledAtOnce) {
+            let (threshold, standings) = try stored.standings(of: Array(part))
+            for (user, standing) in zip(part, standings) {
+                guard let followers = standing.followers else { continue }
+                let isAbove = threshold > 0 && followers > threshold
+                let isBelow = threshold == 0 || followers * 100 < threshold * HubStore.returnPercent
+                if try settle(user, standing.current?.phase, isAbove: isAbove, isBelow: isBelow) { switched += 1 }
+            }
+        }
+        return switched
+    }
+
+    /// Becoming a hub is free: readers pull from the commit on. Returning pushes again at once and leaves a job that
+    /// backfills the windows before the pulling ends.
+    private func settle(_ user: UserID, _ phase: HubPhase?, isAbove: Bool, isBelow: Bool) throws -> Bool {
+        switch phase {
         case nil where isAbove:
             try transaction.execute(
                 "INSERT INTO hub (user_id, since, phase) VALUES (?1, ?2, \(HubPhase.pulled.literal))",

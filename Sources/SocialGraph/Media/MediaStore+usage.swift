@@ -31,15 +31,21 @@ extension MediaStore.Writer {
     }
 
     /// Deletes the row of a file and subtracts it from its owner's usage. False: there is no such row.
-    func removeMediaRow(_ id: MediaID) throws -> Bool {
-        let row = try transaction.first("SELECT owner_id, bytes FROM media WHERE id = ?1", [.media(id)]) {
-            (owner: $0.integer(0), bytes: $0.integer(1))
+    func removeMediaRow(_ id: MediaID) throws -> Bool { try removeMediaRows([id]) > 0 }
+
+    /// Deletes the rows of files, which must differ; returns their number.
+    @discardableResult func removeMediaRows(_ ids: [MediaID]) throws -> Int {
+        let rows = try transaction.first(
+            of: ids.map { SQLQuery("SELECT owner_id, bytes FROM media WHERE id = ?1", [.media($0)]) }
+        ) { (owner: $0.integer(0), bytes: $0.integer(1)) }
+        var removed = 0
+        for case (let id, let row?) in zip(ids, rows) {
+            try transaction.execute("DELETE FROM media WHERE id = ?1", [.media(id)])
+            try transaction.execute(
+                "UPDATE media_usage SET bytes = bytes - ?2, files = files - 1 WHERE user_id = ?1",
+                [.integer(row.owner), .integer(row.bytes)])
+            removed += 1
         }
-        guard let row else { return false }
-        try transaction.execute("DELETE FROM media WHERE id = ?1", [.media(id)])
-        try transaction.execute(
-            "UPDATE media_usage SET bytes = bytes - ?2, files = files - 1 WHERE user_id = ?1",
-            [.integer(row.owner), .integer(row.bytes)])
-        return true
+        return removed
     }
 }

@@ -30,6 +30,18 @@ extension NotificationStore.Writer {
         try withdraw(try transaction.rows(query, arguments, ToldRow.init(row:)))
     }
 
+    /// Withdraws up to `limit` notifications of acts by `actor`; returns their number.
+    func withdrawNotifications(of actor: UserID, limit: Int) throws -> Int {
+        let rows = try transaction.rows(
+            Self.notificationsOfActorQuery, [.user(actor), .integer(Int64(limit))], ToldRow.init(row:))
+        try withdraw(rows)
+        return rows.count
+    }
+
+    static let notificationsOfActorQuery = """
+        SELECT id, group_id, user_id, actor_id FROM notification WHERE actor_id = ?1 ORDER BY user_id, id LIMIT ?2
+        """
+
     static let tellingQuery =
         "SELECT id, group_id, user_id, actor_id FROM notification WHERE actor_id = ?1 AND user_id = ?2"
 

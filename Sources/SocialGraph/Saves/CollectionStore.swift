@@ -184,6 +184,13 @@ extension CollectionStore.Writer {
         return true
     }
 
+    /// Takes a post out of a collection that holds it.
+    func drop(_ post: PostID, from id: CollectionID) throws {
+        try transaction.execute(
+            "DELETE FROM collection_post WHERE collection_id = ?1 AND post_id = ?2", [.collection(id), .post(post)])
+        try count(-1, in: id)
+    }
+
     /// Keeps a collection's count equal to its rows, and updates its time.
     fileprivate func count(_ change: Int64, in id: CollectionID) throws {
         try transaction.execute(

@@ -77,13 +77,18 @@ extension SaveStore.Writer {
         return SavedPost(id: id, post: post)
     }
 
-    func deleteSave(_ id: Int64, of post: PostID, by user: UserID) throws {
-        let collections = try transaction.rows(Self.collectionsHoldingQuery, [.user(user), .post(post)]) {
-            CollectionID(rawValue: $0.integer(0))
+    func deleteSave(_ id: Int64, of post: PostID, by user: UserID) throws { try deleteSaves([(id, post, user)]) }
+
+    /// Deletes saves, which must differ, and takes the posts out of the users' collections.
+    private func deleteSaves(_ saves: [(id: Int64, post: PostID, user: UserID)]) throws {
+        let collections = try transaction.rows(
+            of: saves.map { SQLQuery(Self.collectionsHoldingQuery, [.user($0.user), .post($0.post)]) }
+        ) { CollectionID(rawValue: $0.integer(0)) }
+        for (save, collections) in zip(saves, collections) {
+            for collection in collections { try CollectionStore.Writer(transaction).drop(save.post, from: collection) }
+            try transaction.execute("DELETE FROM saved_post WHERE id = ?1", [.integer(save.id)])
+            try transaction.record(.savesChanged(save.post, by: save.user))
         }
-        for collection in collections { _ = try CollectionStore.Writer(transaction).take(post, outOf: collection) }
-        try transaction.execute("DELETE FROM saved_post WHERE id = ?1", [.integer(id)])
-        try transaction.record(.savesChanged(post, by: user))
     }
 
     static let collectionsHoldingQuery = """
@@ -98,8 +103,8 @@ extension SaveStore.Writer {
         for collection in collections { try CollectionStore.Writer(transaction).delete(collection) }
         let saves = try transaction.rows(
             "SELECT id, post_id FROM saved_post WHERE user_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
-        ) { SavedPost(id: $0.integer(0), post: PostID(rawValue: $0.integer(1))) }
-        for save in saves { try deleteSave(save.id, of: save.post, by: user) }
+        ) { (id: $0.integer(0), post: PostID(rawValue: $0.integer(1)), user: user) }
+        try deleteSaves(saves)
         return !collections.isEmpty || !saves.isEmpty
     }
 
@@ -107,8 +112,8 @@ extension SaveStore.Writer {
     func purgeSaves(of post: PostID, _ limit: Int) throws -> Int {
         let saves = try transaction.rows(
             "SELECT id, user_id FROM saved_post WHERE post_id = ?1 LIMIT ?2", [.post(post), .integer(Int64(limit))]
-        ) { (id: $0.integer(0), user: UserID(rawValue: $0.integer(1))) }
-        for save in saves { try deleteSave(save.id, of: post, by: save.user) }
+        ) { (id: $0.integer(0), post: post, user: UserID(rawValue: $0.integer(1))) }
+        try deleteSaves(saves)
         return saves.count
     }
 }

@@ -8,14 +8,7 @@ extension ErasureStore.Writer {
         for statement in Self.ownNotificationStatements {
             removed += try transaction.executeCounting(statement, [.user(user), .integer(Int64(limit))])
         }
-        for _ in 0..<limit {
-            let recipient = try transaction.first(
-                "SELECT user_id FROM notification WHERE actor_id = ?1 LIMIT 1", [.user(user)]
-            ) { UserID(rawValue: $0.integer(0)) }
-            guard let recipient else { break }
-            try NotificationStore.Writer(transaction).withdrawNotifications(to: recipient, of: user)
-            removed += 1
-        }
+        removed += try NotificationStore.Writer(transaction).withdrawNotifications(of: user, limit: limit)
         return removed > 0
     }
 

@@ -241,8 +241,8 @@ extension ErasureStore.Writer {
             try transaction.execute("UPDATE post SET media_id = NULL WHERE media_id = ?1", [file])
             try transaction.execute("UPDATE post SET thumbnail_id = NULL WHERE thumbnail_id = ?1", [file])
             try transaction.execute("UPDATE account SET picture_id = NULL WHERE picture_id = ?1", [file])
-            _ = try MediaStore.Writer(transaction).removeMediaRow(id)
         }
+        try MediaStore.Writer(transaction).removeMediaRows(files)
         return !files.isEmpty
     }
 
@@ -259,10 +259,8 @@ extension ErasureStore.Writer {
         let followees = try transaction.rows(
             "SELECT followee_id FROM follow WHERE follower_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
         ) { UserID(rawValue: $0.integer(0)) }
-        for followee in followees {
-            try eraseEdge(user, followee)
-            try HubStore.Writer(transaction).settleHub(followee)
-        }
+        for followee in followees { try eraseEdge(user, followee) }
+        try HubStore.Writer(transaction).settleHubs(followees)
         return !followees.isEmpty
     }
 
