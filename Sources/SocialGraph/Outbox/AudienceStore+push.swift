@@ -51,16 +51,16 @@ extension AudienceStore {
     ) async throws -> [PushAudience] {
         try await database.read { reader in
             var (answers, sum): ([PushAudience], Int) = ([], 0)
-            for request in requests where sum < deliveries {
-                var answer =
-                    request.posts.count == 1
-                    ? try Reader(reader).audience(ofOne: request, limit: limit)
-                    : try Reader(reader).audience(ofSeveral: request, limit: limit)
-                if let early, let post = answer.posts.first, request.cursor == .start, answer.next != nil {
-                    answer.members = try Reader(reader).members(early, ofAudienceOf: post) + answer.members
+            while answers.count < requests.count, sum < deliveries {
+                // As many as will be answered, even if all before the last are as large as they can be.
+                var bound = sum
+                let part = requests[answers.count...].prefix { request in
+                    defer { bound += request.posts.count * Reader.mostMembers(limit) }
+                    return bound < deliveries
                 }
-                answers.append(answer)
-                sum += answer.deliveries
+                let found = try Reader(reader).pushAudiences(of: Array(part), limit: limit, early: early)
+                sum += found.reduce(0) { $0 + $1.deliveries }
+                answers += found
             }
             return answers
         }
@@ -68,39 +68,74 @@ extension AudienceStore {
 }
 
 extension AudienceStore.Reader {
-    fileprivate func audience(ofOne request: PushRequest, limit: Int) throws -> PushAudience {
-        let chunk = try audience(
-            of: .push(post: request.posts[0], author: request.author), past: request.cursor, limit: limit)
-        return PushAudience(
-            posts: chunk.isLive ? request.posts : [], apart: [], members: chunk.members, next: chunk.next)
+    /// The largest number of members of one part: priority recipients, who are at most `limit`, authors and followers.
+    fileprivate static func mostMembers(_ limit: Int) -> Int { 2 * limit + SocialGraphLimits.collaboratorsPerPost + 1 }
+
+    /// The parts of all of `requests`, in a few round trips as long as the posts have one author each.
+    fileprivate func pushAudiences(
+        of requests: [PushRequest], limit: Int, early: EarlyMembers?
+    ) throws -> [PushAudience] {
+        var parts = try pushParts(of: requests)
+        let actors = Set(parts.flatMap(\.actors)).sorted()
+        let (hubs, live) = (
+            try HubStore.Reader(reader).hubs(among: actors),
+            Set(try AccountStore.Reader(reader).withoutSuspended(actors))
+        )
+        for index in parts.indices { parts[index].settle(live: live) { hubs[$0]?.phase != .pulled } }
+        let open = parts.indices.filter { parts[$0].isOpen }
+        let queries = open.map { SQLQuery(Self.audienceQuery, parts[$0].nextFollowers(limit)) }
+        try reader.fetch(queries) { place, row in
+            parts[open[place]].add(UserID(rawValue: row.integer(0)), at: row.integer(1))
+            return true
+        }
+        for index in open { parts[index].finishActor(limit) }
+        return try parts.map { part in
+            var part = part
+            // Only posts with more than one author.
+            while part.isOpen {
+                try reader.forEach(Self.audienceQuery, part.nextFollowers(limit)) { row in
+                    part.add(UserID(rawValue: row.integer(0)), at: row.integer(1))
+                    return true
+                }
+                part.finishActor(limit)
+            }
+            var answer = part.audience
+            if let early, let post = answer.posts.first, part.request.cursor == .start, answer.next != nil {
+                answer.members = try members(early, ofAudienceOf: post) + answer.members
+            }
+            return answer
+        }
     }
 
-    /// The followers of the author alone. Posts with more authors are included only if they had none at the start: a
-    /// later author leaves a job of its own.
-    fileprivate func audience(ofSeveral request: PushRequest, limit: Int) throws -> PushAudience {
-        var (posts, apart): ([PostID], [PostID]) = ([], [])
-        let areShared = try reader.first(
-            of: request.posts.map { SQLQuery(Self.sharedAuthorshipQuery, [.post($0)]) }
-        ) { $0.integer(0) == 1 }
-        for (post, isShared) in zip(request.posts, areShared) {
-            // Nil: the post was deleted, which has left a job of its own.
-            guard let isShared else { continue }
-            if isShared, request.cursor == .start { apart.append(post) } else { posts.append(post) }
+    /// The posts and the authors that `requests` are about, in one round trip.
+    private func pushParts(of requests: [PushRequest]) throws -> [PushPart] {
+        var parts = requests.map(PushPart.init)
+        var asked: [(index: Int, question: PushQuestion)] = []
+        for (index, request) in requests.enumerated() {
+            if request.posts.count == 1 { asked.append((index, .authors)) }
+            asked += request.posts.map { (index, .isShared($0)) }
         }
-        guard let first = posts.first, try !AccountStore.Reader(reader).isSuspended(request.author) else {
-            return PushAudience(posts: [], apart: apart, members: [], next: nil)
+        let queries = asked.map { index, question in
+            switch question {
+            case .authors:
+                SQLQuery(
+                    Self.audienceAuthorsQuery,
+                    [
+                        .post(requests[index].posts[0]), .integer(requests[index].cursor.author),
+                        .integer(Int64(Self.actorsAtOnce)),
+                    ])
+            case .isShared(let post): SQLQuery(Self.sharedAuthorshipQuery, [.post(post)])
+            }
         }
-        var members = request.cursor == .start ? [request.author] : []
-        let work = OutboxJob.Work.push(post: first, author: request.author)
-        guard try isPushed(work, of: request.author) else {
-            return PushAudience(posts: posts, apart: apart, members: members, next: nil)
+        try reader.fetch(queries) { place, row in
+            let (index, question) = asked[place]
+            switch question {
+            case .authors: parts[index].actors.append(UserID(rawValue: row.integer(0)))
+            case .isShared(let post): parts[index].add(post, isShared: row.integer(0) == 1)
+            }
+            return true
         }
-        let position = try append(
-            followersOf: request.author, past: request.cursor.position, limit: max(limit - members.count, 0),
-            to: &members)
-        let next =
-            members.count >= limit ? AudienceCursor(author: request.author.rawValue, position: position) : nil
-        return PushAudience(posts: posts, apart: apart, members: members, next: next)
+        return parts
     }
 
     /// A query for a live post: has it an author other than its publisher?
@@ -110,4 +145,76 @@ extension AudienceStore.Reader {
             THEN 1 ELSE 0 END
         FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL
         """
+}
+
+/// A question about the posts of a request.
+private enum PushQuestion {
+    case authors
+    /// Unanswered for a post that was deleted, which has left a job of its own.
+    case isShared(PostID)
+}
+
+/// The answer to a request while it is put together.
+private struct PushPart {
+    let request: PushRequest
+    /// Authors of the post of a request for one.
+    var actors: [UserID] = []
+    private var posts: [PostID] = []
+    private var apart: [PostID] = []
+    private var members: [UserID] = []
+    /// Authors whose followers are still to be read.
+    private var waiting: ArraySlice<UserID> = []
+    private var position: Int64 = 0
+    private var next: AudienceCursor?
+
+    init(_ request: PushRequest) {
+        self.request = request
+        // Several posts concern the followers of their author alone.
+        if request.posts.count > 1 { actors = [request.author] }
+    }
+
+    private var isOfOne: Bool { request.posts.count == 1 }
+
+    /// Adds a live post. Of several, those with more authors are included only if they had none at the start: a later
+    /// author leaves a job of its own.
+    mutating func add(_ post: PostID, isShared: Bool) {
+        if !isOfOne, isShared, request.cursor == .start { apart.append(post) } else { posts.append(post) }
+    }
+
+    /// Leaves out suspended authors, and hubs, whose followers pull. Authors come before all others, so that a writer
+    /// reads its own write.
+    mutating func settle(live: Set<UserID>, isPushed: (UserID) -> Bool) {
+        let authors = actors.filter(live.contains)
+        if !isOfOne, authors.isEmpty { posts = [] }
+        guard !posts.isEmpty else { return }
+        if request.cursor == .start { members = authors }
+        waiting = authors.filter(isPushed)[...]
+        position = start
+    }
+
+    private var start: Int64 {
+        guard let actor = waiting.first else { return 0 }
+        return !isOfOne || actor.rawValue == request.cursor.author ? request.cursor.position : 0
+    }
+
+    var isOpen: Bool { next == nil && !waiting.isEmpty }
+
+    /// The arguments of the query for followers of the next author.
+    func nextFollowers(_ limit: Int) -> [SQLValue] {
+        [.user(waiting.first ?? request.author), .integer(start), .integer(Int64(max(limit - members.count, 0)))]
+    }
+
+    mutating func add(_ follower: UserID, at place: Int64) {
+        members.append(follower)
+        position = place
+    }
+
+    /// Goes on with the next author, or ends a full part. A position of 0 would begin the author again.
+    mutating func finishActor(_ limit: Int) {
+        guard let actor = waiting.popFirst() else { return }
+        if members.count >= limit { next = AudienceCursor(author: actor.rawValue, position: max(position, 1)) }
+        position = start
+    }
+
+    var audience: PushAudience { PushAudience(posts: posts, apart: apart, members: members, next: next) }
 }

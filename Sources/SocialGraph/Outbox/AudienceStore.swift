@@ -115,7 +115,7 @@ extension AudienceStore.Reader {
         WHERE r.id = ?1 AND r.user_id = ?2 AND p.deleted_at IS NULL
         """
 
-    private static let actorsAtOnce = 256
+    static let actorsAtOnce = 256
 
     /// The users whose followers the work concerns, ascending from the id `first`. Work that adds entries leaves out
     /// suspended users.
@@ -161,10 +161,6 @@ extension AudienceStore.Reader {
     private func isAuthor(_ user: UserID, of post: PostID) throws -> Bool {
         try reader.first(Self.audienceAuthorsQuery, [.post(post), .user(user), .integer(1)]) { $0.integer(0) }
             == user.rawValue
-    }
-
-    func isPushed(_ work: OutboxJob.Work, of actor: UserID) throws -> Bool {
-        try isPushed(work, of: actor, HubStore.Reader(reader).hub(actor))
     }
 
     /// - Parameter hub: `actor` as a hub.
