@@ -58,14 +58,14 @@ struct SQLiteTextSearch: TextSearch {
     /// Updates documents from the tables, in ascending order of their ids: at a lower id FTS5 writes out its pending
     /// data.
     func update(_ subjects: some Sequence<TextSubject>) throws {
-        for subject in subjects.sorted(by: { $0.id < $1.id }) { try update(subject) }
-    }
-
-    private func update(_ subject: TextSubject) throws {
-        let (index, id) = (subject.index, subject.id)
-        try write(index.deletion, [.integer(id)])
-        guard let texts = try subject.texts(reader) else { return }
-        try write(index.insertion, [.integer(id)] + texts.map(SQLValue.text))
+        for (index, subjects) in Dictionary(grouping: subjects, by: \.index) {
+            let ids = subjects.map(\.id).sorted()
+            for (id, texts) in zip(ids, try index.documents(ids, reader)) {
+                try write(index.deletion, [.integer(id)])
+                guard let texts else { continue }
+                try write(index.insertion, [.integer(id)] + texts.map(SQLValue.text))
+            }
+        }
     }
 
     /// Inserts documents that are in no index yet, in the order of their ids.

@@ -1,10 +1,11 @@
 /// A full-text index of the engine, with one document for each id.
 package final class TextIndex: Sendable {
-    /// Reads the texts of a document's columns, in their order, from the tables; nil: there is nothing to index.
-    package typealias Document = @Sendable (_ id: Int64, _ reader: any SQLReader) throws -> [String]?
+    /// Reads the texts of the columns of each document, in their order, from the tables; nil: there is nothing to
+    /// index.
+    package typealias Documents = @Sendable (_ ids: [Int64], _ reader: any SQLReader) throws -> [[String]?]
 
     package let table: String
-    let document: Document
+    let documents: Documents
     /// Names of the columns, and parameters for their texts from the second on.
     let columns: String
     let parameters: String
@@ -12,9 +13,9 @@ package final class TextIndex: Sendable {
     let weights: String
 
     /// - Parameter columns: names of the columns, each with the weight of a word in it.
-    package init(table: String, columns: KeyValuePairs<String, Double>, document: @escaping Document) {
+    package init(table: String, columns: KeyValuePairs<String, Double>, documents: @escaping Documents) {
         self.table = table
-        self.document = document
+        self.documents = documents
         self.columns = columns.map(\.key).joined(separator: ", ")
         parameters = (2...columns.count + 1).map { "?\($0)" }.joined(separator: ", ")
         weights = columns.map { "\($0.value)" }.joined(separator: ", ")
@@ -38,7 +39,7 @@ package struct TextSubject: Sendable, Hashable {
     }
 
     /// The texts of its document from the tables; nil: there is nothing to index.
-    package func texts(_ reader: any SQLReader) throws -> [String]? { try index.document(id, reader) }
+    package func texts(_ reader: any SQLReader) throws -> [String]? { try index.documents([id], reader)[0] }
 }
 
 /// The words of an index.

@@ -11,12 +11,24 @@ package enum TextDocument {
     /// Names are therefore searched first, and then the posts of users with those names.
     static func word(for author: UserID) -> String { "u\(author.rawValue)" }
 
-    static func post(_ id: PostID, _ reader: any SQLReader) throws -> [String]? {
-        let stored = try reader.first(postQuery, [.post(id)]) { row in (0...2).map { row.optionalText($0) ?? "" } }
-        guard let stored else { return nil }
-        let tags = try reader.rows(PostStore.Reader.tagsQuery, [.post(id)]) { $0.text(0) }
-        let authors = try PostStore.Reader(reader).authors(of: id)
-        return texts(title: stored[0], caption: stored[1], tags: tags, category: stored[2], authors: authors)
+    /// The documents of `ids`, in one round trip.
+    static func posts(_ ids: [PostID], _ reader: any SQLReader) throws -> [[String]?] {
+        var stored = [StoredPost](repeating: StoredPost(), count: ids.count)
+        let parts = [postQuery, PostStore.Reader.tagsQuery, PostStore.Reader.authorsQuery]
+        try reader.fetch(ids.flatMap { id in parts.map { SQLQuery($0, [.post(id)]) } }) { index, row in
+            let post = index / parts.count
+            switch index % parts.count {
+            case 0: stored[post].own = (0...2).map { row.optionalText($0) ?? "" }
+            case 1: stored[post].tags.append(row.text(0))
+            default: stored[post].authors.append(UserID(rawValue: row.integer(0)))
+            }
+            return true
+        }
+        return stored.map { post in
+            post.own.map {
+                texts(title: $0[0], caption: $0[1], tags: post.tags, category: $0[2], authors: post.authors)
+            }
+        }
     }
 
     /// The texts of a post that is being published.
@@ -38,12 +50,14 @@ package enum TextDocument {
         SELECT title, caption, category FROM post WHERE id = ?1 AND deleted_at IS NULL AND taken_down_at IS NULL
         """
 
-    static func community(_ id: CommunityID, _ reader: any SQLReader) throws -> [String]? {
-        try reader.first(communityQuery, [.community(id)]) { [NameFolding.key($0.text(0))] }
+    static func communities(_ ids: [CommunityID], _ reader: any SQLReader) throws -> [[String]?] {
+        try reader.first(of: ids.map { SQLQuery(communityQuery, [.community($0)]) }) { [NameFolding.key($0.text(0))] }
     }
 
-    static func account(_ id: UserID, _ reader: any SQLReader) throws -> [String]? {
-        try reader.first(accountQuery, [.user(id)]) { row in (0...2).map { NameFolding.key(row.text($0)) } }
+    static func accounts(_ ids: [UserID], _ reader: any SQLReader) throws -> [[String]?] {
+        try reader.first(of: ids.map { SQLQuery(accountQuery, [.user($0)]) }) { row in
+            (0...2).map { NameFolding.key(row.text($0)) }
+        }
     }
 
     /// The texts of an account that has nothing but a name. `key`: the username, folded.
@@ -51,4 +65,12 @@ package enum TextDocument {
 
     static let accountQuery = "SELECT username, display_name, bio FROM account WHERE id = ?1 AND deleted_at IS NULL"
     static let communityQuery = "SELECT name FROM community WHERE id = ?1"
+}
+
+/// The parts of a post's document.
+private struct StoredPost {
+    /// Title, caption and category; nil: there is nothing to index.
+    var own: [String]?
+    var tags: [String] = []
+    var authors: [UserID] = []
 }

@@ -4,14 +4,14 @@ extension TextIndex {
     /// Posts. An author is a word with few documents, so it weighs much by itself.
     package static let posts = TextIndex(
         table: "post_text", columns: ["title": 8, "caption": 1, "tags": 4, "category": 3, "authors": 0.5]
-    ) { try TextDocument.post(PostID(rawValue: $0), $1) }
+    ) { try TextDocument.posts($0.map(PostID.init(rawValue:)), $1) }
 
     static let accounts = TextIndex(
         table: "account_text", columns: ["username": 8, "display_name": 4, "bio": 1]
-    ) { try TextDocument.account(UserID(rawValue: $0), $1) }
+    ) { try TextDocument.accounts($0.map(UserID.init(rawValue:)), $1) }
 
     static let communities = TextIndex(table: "community_text", columns: ["name": 1]) {
-        try TextDocument.community(CommunityID(rawValue: $0), $1)
+        try TextDocument.communities($0.map(CommunityID.init(rawValue:)), $1)
     }
 }
 
