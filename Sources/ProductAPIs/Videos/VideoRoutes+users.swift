@@ -79,11 +79,10 @@ extension VideoRoutes {
     private func replaceSaves(of caller: UserID, with videos: [PostID]) async throws {
         let present = try await saved(by: caller)
         let wanted = Set(videos)
-        for video in present where !wanted.contains(video) { try await services.graph.saves.unsave(video, by: caller) }
         // The first in the list becomes the latest save.
-        for video in videos.reversed() where !present.contains(video) {
-            try await services.graph.saves.save(video, by: caller)
-        }
+        try await services.graph.saves.replace(
+            present.filter { !wanted.contains($0) }, with: videos.reversed().filter { !present.contains($0) },
+            by: caller)
     }
 
     func answer(

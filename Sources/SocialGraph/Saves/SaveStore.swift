@@ -39,6 +39,29 @@ extension SaveStore {
         }
     }
 
+    /// Removes the saves of `removed`, as ``unsave(_:by:)`` does, and then saves `added` in their order, all in one
+    /// transaction. No post is in both. Throws ``GraphError/accountNotFound`` and ``GraphError/postNotFound``; then
+    /// nothing has changed.
+    package func replace(_ removed: [PostID], with added: [PostID], by user: UserID) async throws {
+        try await database.write { transaction in
+            let (ends, begins) = (Array(Set(removed)), added)
+            let known = try transaction.first(
+                of: (ends + begins).map { SQLQuery(Reader.saveProbe, [.user(user), .post($0)]) }
+            ) { $0.integer(0) }
+            try Writer(transaction).deleteSaves(
+                zip(ends, known).compactMap { post, id in id.map { ($0, post, user) } })
+            guard !begins.isEmpty else { return }
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            guard try transaction.exist(begins.map(PostStore.Reader.liveProbe)).allSatisfy(\.self) else {
+                throw GraphError.postNotFound
+            }
+            var saved: Set<PostID> = []
+            for (post, id) in zip(begins, known.dropFirst(ends.count)) where saved.insert(post).inserted && id == nil {
+                try Writer(transaction).insertSave(of: post, by: user)
+            }
+        }
+    }
+
     /// The save of `post` by `user`; nil: there is none.
     package func savedPost(_ post: PostID, by user: UserID) async throws -> SavedPost? {
         try await database.read { try Reader($0).saveID(of: post, by: user) }.map { SavedPost(id: $0, post: post) }
@@ -69,6 +92,10 @@ extension SaveStore.Reader {
 extension SaveStore.Writer {
     func save(_ post: PostID, by user: UserID) throws -> SavedPost {
         if let id = try stored.saveID(of: post, by: user) { return SavedPost(id: id, post: post) }
+        return try insertSave(of: post, by: user)
+    }
+
+    @discardableResult fileprivate func insertSave(of post: PostID, by user: UserID) throws -> SavedPost {
         let id = try transaction.nextID()
         try transaction.execute(
             "INSERT INTO saved_post (id, post_id, user_id) VALUES (?1, ?2, ?3)",
@@ -80,7 +107,7 @@ extension SaveStore.Writer {
     func deleteSave(_ id: Int64, of post: PostID, by user: UserID) throws { try deleteSaves([(id, post, user)]) }
 
     /// Deletes saves, which must differ, and takes the posts out of the users' collections.
-    private func deleteSaves(_ saves: [(id: Int64, post: PostID, user: UserID)]) throws {
+    fileprivate func deleteSaves(_ saves: [(id: Int64, post: PostID, user: UserID)]) throws {
         let collections = try transaction.rows(
             of: saves.map { SQLQuery(Self.collectionsHoldingQuery, [.user($0.user), .post($0.post)]) }
         ) { CollectionID(rawValue: $0.integer(0)) }
