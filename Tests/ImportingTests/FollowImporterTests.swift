@@ -60,4 +60,22 @@ struct FollowImporterTests {
             #expect(jobs.map(\.work) == [.drop(viewers: [cat])])
         }
     }
+
+    @Test(arguments: [1, 2, 3, 255, 256, 257, 511, 10_000])
+    func `a batch of any length is written whole, without what is there or blocked`(count: Int) async throws {
+        try await withGraph { fixture in
+            let (graph, people) = (fixture.graph, try await fixture.users(3, prefix: "person"))
+            try await graph.relations.block(people[0], people[1])
+            var importer = FollowImporter(graph: graph)
+            try await importer.write([("f0", "person2")])
+            let edges = (0..<count).map { (follower: "f\($0)", followee: "person2") }
+            let repeated = [(follower: "F\(count - 1)", followee: "Person2")]
+            try await importer.write(edges + repeated + [("person0", "person1"), ("person1", "person0")])
+            #expect(importer.total == FollowImporter.Summary(users: count, follows: count))
+            let counts = try await fixture.integers("SELECT followers_count FROM account WHERE followers_count > 0")
+            #expect(counts == [Int64(count)])
+            #expect(try await fixture.integer("SELECT SUM(following_count) FROM account") == Int64(count))
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM follow") == Int64(count))
+        }
+    }
 }

@@ -98,8 +98,11 @@ extension ModerationViewStore.Reader {
     }
 
     fileprivate static func moderatedUserQuery(_ user: UserID) -> SQLQuery {
-        SQLQuery("\(ModerationViewStore.moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL", [.user(user)])
+        SQLQuery(moderatedUserQuery, [.user(user)])
     }
+
+    private static let moderatedUserQuery =
+        "\(ModerationViewStore.moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL"
 
     fileprivate func reports(of user: UserID, in community: CommunityID?, _ condition: String) throws -> Int64 {
         let isHere = community == nil ? "" : " AND +community_id = ?2"

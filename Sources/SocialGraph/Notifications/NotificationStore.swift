@@ -120,8 +120,10 @@ extension NotificationStore.Reader {
     }
 
     static func notificationQuery(_ id: Int64) -> SQLQuery {
-        SQLQuery("\(notificationColumns) WHERE n.id = ?1", [.integer(id)])
+        SQLQuery(notificationQuery, [.integer(id)])
     }
+
+    private static let notificationQuery = "\(notificationColumns) WHERE n.id = ?1"
 
     static let notificationColumns = """
         SELECT n.id, n.user_id, n.kind, n.actor_id, a.username, n.post_id, n.comment_id, n.is_read, g.is_open,

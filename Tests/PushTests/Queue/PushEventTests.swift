@@ -102,6 +102,54 @@ struct PushEventTests {
     }
 
     @Test
+    func `of several decisions on an event the first counts, and each event has its own targets`() async throws {
+        try await withGraph { fixture in
+            let (graph, users) = (fixture.graph, try await fixture.users(5))
+            for (number, user) in users[1...].enumerated() {
+                for device in 0..<number {
+                    try await graph.devices.registerDevice("t\(number)-\(device)", platform: .ios, app: nil, of: user)
+                }
+                if number == 0 { try await graph.pushSettings.setPushSettings(PushSettings(usesTopic: true), of: user) }
+                try await graph.follows.follow(users[0], user)
+            }
+            try await graph.pushEvents.settle([])
+            let due = try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 9)
+            #expect(due.map(\.user) == Array(users[1...]))
+            try await graph.pushEvents.settle([
+                (due[3], .wait(until: fixture.clock.now + 5)), (due[0], .tell(payload: "0", post: nil)),
+                (due[3], .drop), (due[2], .tell(payload: "2", post: nil)), (due[1], .drop),
+                (due[2], .tell(payload: "twice", post: nil)), (due[1], .tell(payload: "1", post: nil)),
+            ])
+            let taken = try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1_000)
+            #expect(taken.map(\.payload) == ["0", "2", "2"])
+            #expect(taken.map(\.user) == [users[1], users[3], users[3]])
+            #expect(Set(taken.map(\.message)).count == 2 && taken[0].target == .topic)
+            let left = try await graph.pushEvents.duePushes(at: fixture.clock.now + 5, limit: 9)
+            #expect(left.map(\.id) == [due[3].id])
+        }
+    }
+
+    @Test
+    func `events enqueued together are bounded and come once, as if one by one`() async throws {
+        try await withGraph { fixture in
+            let (graph, users) = (fixture.graph, try await fixture.users(2))
+            for user in users { try await graph.devices.registerDevice("t\(user)", platform: .ios, app: nil, of: user) }
+            try await fixture.database.write { transaction in
+                let writer = PushEventStore.Writer(transaction)
+                try writer.arm([])
+                // Twice as many as may wait, each twice, and a few of another user.
+                let subjects = (1...2 * PushEventStore.waitingPushes).flatMap { [$0, $0] }
+                try writer.arm(subjects.map { (.newVideo, users[0], $0) })
+                try writer.arm([1, 1, 2].map { (.newVideo, users[1], $0) })
+            }
+            let due = try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1_000)
+            let first = due.filter { $0.user == users[0] }.map(\.subject)
+            #expect(first.sorted() == Array(1...PushEventStore.waitingPushes))
+            #expect(due.filter { $0.user == users[1] }.map(\.subject).sorted() == [1, 2])
+        }
+    }
+
+    @Test
     func `a failed act leaves no push`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(2)
