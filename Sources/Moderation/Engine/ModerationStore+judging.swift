@@ -41,30 +41,38 @@ extension ModerationStore.Reader {
             return
         }
         guard action.isAgainstPerson, !isOwnAct else { return }
-        let (own, theirs) = (
-            try rank(of: actor.user, in: community), try rank(of: target, in: community)
-        )
-        guard own.isAbove(theirs) else { throw ModerationError.outranked }
+        let ranks = try ranks(of: [actor.user, target], in: community)
+        guard ranks[0].isAbove(ranks[1]) else { throw ModerationError.outranked }
     }
 
-    private func rank(of user: UserID, in community: CommunityID?) throws -> ModeratorRank {
-        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) {
-            try $0.optionalChoice(0, of: SiteRole.self)
+    /// The ranks of `users`, in one round trip.
+    private func ranks(of users: [UserID], in community: CommunityID?) throws -> [ModeratorRank] {
+        var ranks = users.map { _ in ModeratorRank(role: .user, promotedAt: 0) }
+        let ofCommunity = users.flatMap { user in
+            community.map { [SQLQuery(Self.rankQuery, [.user(user), .community($0)])] } ?? []
         }
-        switch siteRole ?? nil {
-        case .admin: return ModeratorRank(role: .admin, promotedAt: 0)
-        case .moderator: return ModeratorRank(role: .siteModerator, promotedAt: 0)
-        case nil: break
+        // Roles of the site come last, because they stand above all others.
+        let queries = ofCommunity + users.map { SQLQuery(Self.siteRoleQuery, [.user($0)]) }
+        try reader.fetch(queries) { place, row in
+            let index = place % users.count
+            if place < ofCommunity.count {
+                switch try row.choice(0, of: CommunityRole.self) {
+                case .owner: ranks[index] = ModeratorRank(role: .communityOwner, promotedAt: 0)
+                case .moderator:
+                    ranks[index] = ModeratorRank(
+                        role: .communityModerator, promotedAt: row.optionalInteger(1) ?? .max)
+                case .member: break
+                }
+            } else {
+                switch try row.optionalChoice(0, of: SiteRole.self) {
+                case .admin: ranks[index] = ModeratorRank(role: .admin, promotedAt: 0)
+                case .moderator: ranks[index] = ModeratorRank(role: .siteModerator, promotedAt: 0)
+                case nil: break
+                }
+            }
+            return false
         }
-        guard let community else { return ModeratorRank(role: .user, promotedAt: 0) }
-        let place = try reader.first(Self.rankQuery, [.user(user), .community(community)]) {
-            (role: try $0.choice(0, of: CommunityRole.self), promotedAt: $0.optionalInteger(1) ?? .max)
-        }
-        switch place?.role {
-        case .owner: return ModeratorRank(role: .communityOwner, promotedAt: 0)
-        case .moderator: return ModeratorRank(role: .communityModerator, promotedAt: place?.promotedAt ?? .max)
-        default: return ModeratorRank(role: .user, promotedAt: 0)
-        }
+        return ranks
     }
 
     static let rankQuery = "SELECT role, promoted_at FROM community_member WHERE user_id = ?1 AND community_id = ?2"

@@ -77,8 +77,9 @@ extension ModerationStore.Writer {
         let authority = try actor.map { try stored.authority(of: $0) }
         let scope = authority?.scope ?? automatic
         let batch = BatchID(rawValue: try transaction.nextID())
-        let results = try order.subjects.map { subject in
-            let target = try stored.target(of: subject, order)
+        // One after the other: each subject sees what became of the ones before, and the modlog is a chain.
+        let results = try zip(order.subjects, stored.targets(of: order)).map { subject, found in
+            let target = try found.get()
             try stored.judge(order.action, by: authority, in: target.community, on: target.user)
             if authority != nil, scope == .community {
                 try CommunityStore.Reader(transaction).requireParticipant(order, target)

@@ -52,14 +52,21 @@ struct FacetStack {
 
 extension FacetStore.Reader {
     fileprivate func storedStack(_ key: FacetKey) throws -> FacetStack? {
-        let base = try reader.first(Self.baseQuery, key.arguments) { try FacetState(key.facet, text: $0.text(0)) }
-        guard base != nil || key.facet == .strike else { return nil }
-        let effects = try reader.rows(Self.activeEffectsQuery, key.arguments) { row in
-            FacetStack.Effect(
-                id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)),
-                step: try FacetStep(key.facet, text: row.text(2)), endsAt: row.optionalInteger(3),
-                scope: ModerationScope(isSite: row.integer(4)))
+        var (base, effects): (FacetState?, [FacetStack.Effect]) = (nil, [])
+        let queries = [Self.baseQuery, Self.activeEffectsQuery].map { SQLQuery($0, key.arguments) }
+        try reader.fetch(queries) { index, row in
+            guard index > 0 else {
+                base = try FacetState(key.facet, text: row.text(0))
+                return false
+            }
+            effects.append(
+                FacetStack.Effect(
+                    id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)),
+                    step: try FacetStep(key.facet, text: row.text(2)), endsAt: row.optionalInteger(3),
+                    scope: ModerationScope(isSite: row.integer(4))))
+            return true
         }
+        guard base != nil || key.facet == .strike else { return nil }
         return FacetStack(key: key, base: base ?? .flag(since: nil), effects: effects, isStored: true)
     }
 

@@ -5,12 +5,21 @@ import SocialGraph
 extension FacetStore.Reader {
     func place(of user: UserID, in community: CommunityID) throws -> Place {
         let pair: [SQLValue] = [.user(user), .community(community)]
-        var place = Place(isBanned: try CommunityStore.Reader(reader).isBanned(user, from: community))
-        place.request = try reader.first(Self.requestPlaceQuery, pair) { $0.integer(0) }
-        place.member = try reader.first(Self.memberPlaceQuery, pair) { row in
-            Place.Member(
-                role: try row.choice(0), position: row.integer(1),
-                isInHome: row.integer(2) != 0, promotedAt: row.optionalInteger(3))
+        var place = Place(isBanned: false)
+        let queries = [
+            CommunityStore.Reader.banProbe(of: user, from: community), SQLQuery(Self.requestPlaceQuery, pair),
+            SQLQuery(Self.memberPlaceQuery, pair),
+        ]
+        try reader.fetch(queries) { index, row in
+            switch index {
+            case 0: place.isBanned = true
+            case 1: place.request = row.integer(0)
+            default:
+                place.member = Place.Member(
+                    role: try row.choice(0), position: row.integer(1),
+                    isInHome: row.integer(2) != 0, promotedAt: row.optionalInteger(3))
+            }
+            return false
         }
         return place
     }

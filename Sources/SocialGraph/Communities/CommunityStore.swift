@@ -145,7 +145,12 @@ extension CommunityStore.Reader {
     }
 
     package func isBanned(_ user: UserID, from community: CommunityID) throws -> Bool {
-        try reader.exists(
+        try reader.exist([Self.banProbe(of: user, from: community)])[0]
+    }
+
+    /// A query that finds a row if `user` is banned from the community.
+    package static func banProbe(of user: UserID, from community: CommunityID) -> SQLQuery {
+        SQLQuery(
             "SELECT 1 FROM community_ban WHERE user_id = ?1 AND community_id = ?2",
             [.user(user), .community(community)])
     }
