@@ -25,6 +25,7 @@ extension BulkPostStore {
     package func publish(batch posts: [NewPost], fanout: BulkFanout = .pushes) async throws -> [PostID] {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts(Array(Set(posts.map(\.author))))
+            // One by one: a post may have topics that one before it has created.
             let ids = try posts.map {
                 try PostStore.Writer(transaction).insert($0, isPushed: fanout == .pushes, by: .importer)
             }

@@ -21,6 +21,7 @@ extension ModerationStore {
             ) { ModlogEntryID(rawValue: $0.integer(0)) }
             guard !entries.isEmpty else { throw ModerationError.batchNotFound }
             let next = BatchID(rawValue: try transaction.nextID())
+            // One by one: an entry may have changed what one before it restores, and the modlog is a chain.
             let results = try entries.map {
                 try Writer(transaction).takeBack($0, by: authority, batch: next, reason: reason)
             }
@@ -40,6 +41,7 @@ extension ModerationStore {
                 try EffectPlace(row: $0)
             }
             let batch = BatchID(rawValue: try transaction.nextID())
+            // One by one: two effects may be on one stack.
             for place in due {
                 guard var stack = try FacetStore.Writer(transaction).stack(place.key),
                     let effect = stack.effects.first(where: { $0.id == place.id })

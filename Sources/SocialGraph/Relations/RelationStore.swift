@@ -113,6 +113,7 @@ extension RelationStore.Writer {
         let shared = try transaction.rows(Self.sharedPostsQuery, [.user(blocker), .user(blocked)]) {
             (post: PostID(rawValue: $0.integer(0)), leaving: UserID(rawValue: $0.integer(1)))
         }
+        // Few posts are shared by two users of whom one blocks the other.
         for (post, leaving) in shared {
             try CollaborationStore.Writer(transaction).endCollaboration(of: leaving, on: post)
         }

@@ -82,6 +82,7 @@ extension ErasureStore.Writer {
         let posts = try transaction.rows(Self.erasedPostsQuery, [.user(user), .integer(Int64(limit))]) {
             (id: PostID(rawValue: $0.integer(0)), isOwn: $0.integer(1) == user.rawValue)
         }
+        // One by one, like the acts below: each is taken back as its user would, with all that depends on it.
         for post in posts {
             if post.isOwn {
                 try PostStore.Writer(transaction).retract(post.id, by: user)
