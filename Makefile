@@ -57,6 +57,7 @@ check: deps ## format, house rules, documents, commit subjects, cost of operatio
 	tools/tidy --self-test
 	tools/check-docs --self-test
 	tools/commit-subjects --self-test
+	tools/messages --self-test
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	tools/tidy
 	tools/check-docs
