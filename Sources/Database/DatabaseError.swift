@@ -18,11 +18,11 @@ package enum DatabaseError: ClientError, Equatable {
         case .storageFull:
             .init(
                 "storage_full",
-                "The server's disk is full: it can be read, and nothing can be added until there is room.")
+                "The server's disk is full. Reads are served; writes are refused until there is space.")
         case .storageCorrupt:
             .init(
-                "storage_corrupt", "A part of the database is damaged. The server's operator must restore it.")
-        case .idSpaceExhausted: .init("id_space_exhausted", "No ids are left.")
+                "storage_corrupt", "Part of the database is damaged. The server's operator must restore it.")
+        case .idSpaceExhausted: .init("id_space_exhausted", "No more ids are available.")
         }
     }
 

@@ -35,10 +35,10 @@ package enum ModerationError: ClientError, Equatable {
     package var answer: ErrorAnswer {
         switch self {
         case .notPermitted(let action): .init("not_permitted", "Your roles do not allow \(action.rawValue) here.")
-        case .outranked: .init("outranked", "This user's role is as high as yours, or higher.")
-        case .ownAffair: .init("own_affair", "Nobody moderates themselves. Ask another moderator.")
+        case .outranked: .init("outranked", "This user's role is equal to yours or higher.")
+        case .ownAffair: .init("own_affair", "You cannot moderate yourself. Ask another moderator.")
         case .siteDecision:
-            .init("site_decision", "The site has decided this. Only a moderator of the site can change it.")
+            .init("site_decision", "The site's moderators have decided this. Only they can change it.")
         case .neverMember(let user):
             .init(
                 "never_member",
@@ -53,7 +53,7 @@ package enum ModerationError: ClientError, Equatable {
         case .ruleNotFound: .init("rule_not_found", "There is no such rule.")
         case .classifierNotFound: .init("classifier_not_found", "There is no such classifier.")
         case .claimedByAnother:
-            .init("claimed_by_another", "Another moderator has claimed this report. It can be released first.")
+            .init("claimed_by_another", "Another moderator has claimed this report. Release it first.")
         case .alreadyDecided: .init("already_decided", "This case is closed.")
         case .notAppealable(let why): .init("not_appealable", why)
         case .suspended(let reason, _):

@@ -35,7 +35,7 @@ extension GraphRequestContext {
     package func requireOwn(_ name: String = "id") throws -> UserID {
         let caller = try requireCaller()
         guard try userID(name) == caller else {
-            throw Problem(.forbidden, "This is possible for your own user id only.", field: name)
+            throw Problem(.forbidden, "This is possible only for your own user id.", field: name)
         }
         return caller
     }
@@ -71,7 +71,7 @@ struct BriefPage {
     }
 
     static func invalidCursor(_ name: String) -> Problem {
-        Problem(.invalidCursor, "\"\(name)\" must be what an earlier page gave.", field: name)
+        Problem(.invalidCursor, "\"\(name)\" must be the value from an earlier page.", field: name)
     }
 }
 

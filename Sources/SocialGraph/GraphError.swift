@@ -62,7 +62,7 @@ package enum GraphError: ClientError, Equatable {
         case .usernameTaken(let name): .init("username_taken", "The username \"\(name)\" is taken. Choose another.")
         case .reservedUsername(let name):
             .init("reserved_username", "The username \"\(name)\" is reserved. Choose another.", field: "username")
-        case .emailTaken: .init("email_taken", "An account with this email address exists. Log in instead.")
+        case .emailTaken: .init("email_taken", "An account with this email address already exists. Log in instead.")
         case .accountNotFound: .init("user_not_found", "There is no such user.")
         case .postNotFound: .init("post_not_found", "There is no such post.")
         case .selfFollow: .init("self_follow", "Users cannot follow themselves. Name another user.")
@@ -70,16 +70,16 @@ package enum GraphError: ClientError, Equatable {
         case .selfMute: .init("self_mute", "Users cannot mute themselves. Name another user.")
         case .notAllowed: .init("not_allowed", "This is not possible between you and that user.")
         case .notAuthor: .init("not_author", "Only the author of a post may do this.")
-        case .notCollaborator: .init("not_collaborator", "You are no collaborator of this post.")
-        case .notInvited: .init("not_invited", "There is no open invitation to this post for you.")
+        case .notCollaborator: .init("not_collaborator", "You are not a collaborator on this post.")
+        case .notInvited: .init("not_invited", "You have no open invitation to this post.")
         case .communityNotFound: .init("community_not_found", "There is no such community.")
         case .communityNameTaken(let name):
-            .init("community_name_taken", "A community named \"\(name)\" exists. Choose another name.")
-        case .notMember: .init("not_member", "Posting into a community is for its members. Join it first.")
+            .init("community_name_taken", "A community named \"\(name)\" already exists. Choose another name.")
+        case .notMember: .init("not_member", "Only members can post in a community. Join it first.")
         case .bannedFromCommunity: .init("banned", "You are banned from this community.")
         case .communityLocked: .init("community_locked", "This community is locked: only its moderators may post.")
         case .communityArchived:
-            .init("community_archived", "This community is archived: it can be read, and nothing can be added.")
+            .init("community_archived", "This community is archived and read-only.")
         case .ownerCannotLeave:
             .init("owner_cannot_leave", "The owner of a community cannot leave it. Transfer it first.")
         case .notModerator: .init("not_moderator", "Only the community's moderators may do this.")
@@ -90,18 +90,20 @@ package enum GraphError: ClientError, Equatable {
         case .threadTooDeep:
             .init(
                 "thread_too_deep",
-                "Replies can be nested \(SocialGraphLimits.commentDepth) deep. Reply to a comment further up.")
+                "Replies can be nested at most \(SocialGraphLimits.commentDepth) levels deep. "
+                    + "Reply to a comment higher up.")
         case .notificationNotFound: .init("notification_not_found", "There is no such notification.")
         case .collectionNotFound: .init("collection_not_found", "There is no such collection.")
         case .collectionNameTaken(let name):
-            .init("collection_name_taken", "You have a collection named \"\(name)\". Choose another name.")
+            .init("collection_name_taken", "You already have a collection named \"\(name)\". Choose another name.")
         case .notInCollection(let id):
             .init("not_in_collection", "The post \"\(id)\" is not in this collection. Add it first.")
-        case .notBusiness: .init("not_business", "This is for business accounts. Set isBusiness on your profile first.")
+        case .notBusiness:
+            .init("not_business", "Only business accounts can do this. Set isBusiness on your profile first.")
         case .refreshTokenInvalid:
-            .init("refresh_token_invalid", "The refresh token is not valid any more; log in again.")
+            .init("refresh_token_invalid", "The refresh token is no longer valid; log in again.")
         case .rankingExpired:
-            .init("cursor_expired", "This ranking is not kept any more. Start again without a cursor.")
+            .init("cursor_expired", "This ranking has expired. Start again without a cursor.")
         case .embeddingNotFound: .init("embedding_not_found", "This post has no embedding.")
         case .dimensionMismatch(let expected, let given):
             .init(
@@ -110,25 +112,25 @@ package enum GraphError: ClientError, Equatable {
         case .embeddingDimensionUnset:
             .init(
                 "embedding_dimension_unset",
-                "This server stores no embeddings until its operator sets their dimension with --embedding-dimension.")
-        case .limitReached(let limit): .init("limit_reached", "At most \(limit) are possible. Remove one first.")
+                "This server stores no embeddings; its operator can set their dimension with --embedding-dimension.")
+        case .limitReached(let limit): .init("limit_reached", "At most \(limit) are allowed. Remove one first.")
         case .unknownCollaborator(let id):
             .init(
-                "unknown_collaborator", "The collaborator \"\(id)\" is not a user. Name users by their ids.",
+                "unknown_collaborator", "The collaborator \"\(id)\" is not a user. Give the ids of users.",
                 field: "collaborators")
         case .selfCollaboration:
             .init(
-                "self_collaboration", "The author is an author already. Leave your own id out of collaborators.",
+                "self_collaboration", "The author cannot be a collaborator. Leave your own id out of collaborators.",
                 field: "collaborators")
         case .refusedByRule(let rule):
-            .init("refused_by_rule", "A rule of this site does not allow this text: \(rule).")
+            .init("refused_by_rule", "A rule of this site refuses this text: \(rule).")
         case .idempotencyKeyReused:
             .init("idempotency_key_reused", "This Idempotency-Key was used with another request. Choose a new key.")
         case .uploadQuotaExceeded(let quota):
             .init(
                 "upload_quota_exceeded",
-                "Your files may come to \(quota.bytes) bytes and \(quota.files) files. Delete posts whose files "
-                    + "you can spare; their room is free within a day and an hour.")
+                "You may store at most \(quota.bytes) bytes and \(quota.files) files. Delete posts whose files you "
+                    + "no longer need; their space is freed within 25 hours.")
         }
     }
 }

@@ -72,22 +72,23 @@ package struct JSONError: Error, Sendable, Equatable {
                 (0x21...0x7E).contains(byte)
                     ? "the character '\(Character(UnicodeScalar(byte)))' is not expected there"
                     : "the byte 0x\(String(byte, radix: 16)) is not expected there"
-            case .trailingBytes: "something follows the end of the value"
+            case .trailingBytes: "there is text after the end of the value"
             case .invalidUTF8: "the text is not UTF-8"
             case .controlCharacter: "a control character in a string must be escaped"
             case .nulCharacter: "NUL characters are not accepted"
-            case .invalidEscape: "a backslash must be followed by one of \"\\/bfnrt or by u and four hexadecimal digits"
-            case .loneSurrogate: "an escaped surrogate must be one of a pair"
+            case .invalidEscape:
+                "a backslash must be followed by one of \"\\/bfnrt, or by u and four hexadecimal digits"
+            case .loneSurrogate: "an escaped surrogate must be part of a pair"
             case .invalidNumber: "a number is malformed"
             case .numberOutOfRange: "a number is too large"
-            case .tooDeep: "at most \(JSONLimits.depth) levels may be nested"
-            case .tooManyValues: "it may have at most \(JSONLimits.values) values"
+            case .tooDeep: "values may be nested at most \(JSONLimits.depth) levels deep"
+            case .tooManyValues: "the text may have at most \(JSONLimits.values) values"
             case .tooManyEntries: "an array may have at most \(JSONLimits.entries) entries"
             case .tooManyMembers: "an object may have at most \(JSONLimits.members) members"
             case .nameTooLong: "the name of a member may have at most \(JSONLimits.nameBytes) bytes"
             case .numberTooLong: "a number may have at most \(JSONLimits.numberBytes) characters"
             case .tooManyMarks: StreamSafeText.rule
-            case .duplicateName(let name): "the field \"\(name.echoed)\" is given twice"
+            case .duplicateName(let name): "the field \"\(name.echoed)\" occurs twice"
             }
         return "The JSON is malformed at byte \(offset): \(what)."
     }

@@ -17,8 +17,8 @@ struct SchemaMigrator {
         }
         if applied.contains(Self.firstUnreleased) {
             throw DatabaseError.storage(
-                detail: "the database was written by a graphd before 0.1.0, which this one cannot read; export what "
-                    + "users need with that version (GET /v1/me/export), and import follows and posts into a new data "
+                detail: "the database was written by a graphd before 0.1.0, which this version cannot read; export the "
+                    + "users' data with that version (GET /v1/me/export), and import follows and posts into a new data "
                     + "directory (graphd import follows, graphd import posts)")
         }
         if isNewer {

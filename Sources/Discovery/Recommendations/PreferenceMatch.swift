@@ -135,11 +135,11 @@ struct PreferenceMatch: Sendable {
         case "preferredTypes": "It matches your preferred types."
         case "preferredWorkoutTypes": "It matches your preferred workout types."
         case "preferredCuisines": "It matches your preferred cuisines."
-        case "primaryGoal", "goals": "It serves your goals."
-        case "preferredDifficulty": "It has the difficulty that you prefer."
+        case "primaryGoal", "goals": "It matches your goals."
+        case "preferredDifficulty": "It has your preferred difficulty."
         case "skillLevel": "It suits your skill level."
-        case "cookingTime": "It takes no longer than the time you have for cooking."
-        case "maxDuration": "It is no longer than you like."
+        case "cookingTime": "It fits the time you have for cooking."
+        case "maxDuration": "It is no longer than you prefer."
         default: nil
         }
     }

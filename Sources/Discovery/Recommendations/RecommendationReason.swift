@@ -32,13 +32,13 @@ package struct RecommendationReason: Sendable, Equatable {
     /// Text for the user.
     package var text: String {
         switch kind {
-        case .liked: "Because you liked a post like it."
-        case .saved: "Because you saved a post like it."
-        case .commented: "Because you commented on a post like it."
-        case .shared: "Because you shared a post like it."
-        case .watched: "Because you watched a video like it."
-        case .follows: "Because you follow an author of it."
-        case .author: "Because you like other posts of its author."
+        case .liked: "Because you liked a similar post."
+        case .saved: "Because you saved a similar post."
+        case .commented: "Because you commented on a similar post."
+        case .shared: "Because you shared a similar post."
+        case .watched: "Because you watched a similar video."
+        case .follows: "Because you follow one of its authors."
+        case .author: "Because you like other posts by its author."
         case .preference: value.flatMap(PreferenceMatch.text(of:)) ?? "It matches your preferences."
         case .popular: "Popular now."
         case .new: "New."

@@ -60,14 +60,14 @@ package struct TimedTextError: Error, Equatable {
             switch reason {
             case .notUTF8: "the text is not UTF-8"
             case .noHeader: "the text must begin with \"WEBVTT\""
-            case .badTiming: "a timing must be like \"00:01:02.500 --> 00:01:04.000\""
+            case .badTiming: "a timing must look like \"00:01:02.500 --> 00:01:04.000\""
             case .endsBeforeItStarts: "a cue must end after it starts"
             case .tooLate: "a cue ends later than any video does"
-            case .noCues: "there is no cue"
-            case .tooManyCues: "there are too many cues"
+            case .noCues: "the text has no cue"
+            case .tooManyCues: "the text has too many cues"
             case .tooManyMarks: "a cue has more than \(StreamSafeText.marksInARow) combining marks in a row"
             case .tooMuchWork: "the text takes too long to read"
             }
-        return "The transcript is not readable at line \(line): \(what)."
+        return "The transcript is not valid at line \(line): \(what)."
     }
 }

@@ -28,12 +28,12 @@ extension Problem {
         case is HTTPParserError:
             // The rest of the body cannot be told from a following request on the connection.
             self.init(
-                .badRequest, "The body is cut off, or its transfer coding is malformed.",
+                .badRequest, "The body ends too early, or its transfer coding is malformed.",
                 advice: [.newConnection], underlying: error)
         case is CancellationError:
             self.init(.unavailable, "The request was cancelled before it was finished.", underlying: error)
         default:
-            self.init(.internal, "The server failed; the request id finds the cause in its log.", underlying: error)
+            self.init(.internal, "The server failed. Find the cause in its log by the request id.", underlying: error)
         }
     }
 

@@ -13,7 +13,7 @@ extension Problem {
         }
         var text: [UInt8] = []
         if let endsAt { CivilTime(millisecondsSince1970: endsAt).append(to: &text) }
-        let end = endsAt == nil ? "It does not end by itself." : "It ends at \(String(decoding: text, as: UTF8.self))."
+        let end = endsAt == nil ? "It has no end date." : "It ends at \(String(decoding: text, as: UTF8.self))."
         self.init(answering: error, detail: "\(error.message) \(end)")
     }
 }

@@ -99,7 +99,7 @@ package struct RequestObserver: RouterMiddleware {
             return Problem(.notFound, "This server has no such path.")
         }
         let allowed = methods.map(\.rawValue).joined(separator: ", ")
-        return Problem(.methodNotAllowed, "This path allows \(allowed).", advice: [.methods(allowed)])
+        return Problem(.methodNotAllowed, "This path allows only \(allowed).", advice: [.methods(allowed)])
     }
 
     private func record(

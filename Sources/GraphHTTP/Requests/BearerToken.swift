@@ -31,7 +31,7 @@ package enum BearerToken {
         return token
     }
 
-    package static let missing = Problem(.tokenMissing, "This needs the header \"Authorization: Bearer <token>\".")
+    package static let missing = Problem(.tokenMissing, "The header \"Authorization: Bearer <token>\" is required.")
 }
 
 extension CallerVerifier {

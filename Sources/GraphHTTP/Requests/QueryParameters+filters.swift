@@ -37,7 +37,7 @@ extension QueryParameters {
         let given = strings(withPrefix: "attributes.")
         guard given.count <= SocialGraphLimits.attributes else {
             throw Problem(
-                .invalidParameter, "At most \(SocialGraphLimits.attributes) attributes can be asked for.",
+                .invalidParameter, "At most \(SocialGraphLimits.attributes) attributes can be filtered by.",
                 field: "attributes")
         }
         return try given.map { name, text in

@@ -5,7 +5,7 @@ extension QueryParameters {
     package mutating func id(_ name: String) throws -> Int64? {
         guard let text = string(name) else { return nil }
         guard let id = TextRules.parseID(text) else {
-            throw Problem(.invalidParameter, "\"\(name)\" must be an id.", field: name)
+            throw Problem(.invalidParameter, "\"\(name)\" must be an id, a string of decimal digits.", field: name)
         }
         return id
     }

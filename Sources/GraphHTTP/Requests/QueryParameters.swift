@@ -42,7 +42,7 @@ package struct QueryParameters {
             }
             guard !parameters.contains(where: { $0.name == name }) else {
                 let name = name.text.echoed
-                throw Problem(.repeatedParameter, "The parameter \"\(name)\" may be given once.", field: name)
+                throw Problem(.repeatedParameter, "The parameter \"\(name)\" must be given only once.", field: name)
             }
             parameters.append(Parameter(name: name, value: value))
         }
@@ -98,9 +98,9 @@ package struct QueryParameters {
             return
         }
         let names = Set(known).sorted().joined(separator: ", ")
-        let hint = names.isEmpty ? "No parameter is." : "Known here: \(names)."
+        let hint = names.isEmpty ? "No parameters are allowed." : "Allowed: \(names)."
         throw Problem(
-            .unknownParameter, "The parameter \"\(unknown.echoed)\" is not known here. \(hint)",
+            .unknownParameter, "Unknown parameter \"\(unknown.echoed)\". \(hint)",
             field: unknown.echoed)
     }
 
@@ -129,7 +129,7 @@ package struct QueryParameters {
             throw malformed
         }
         guard StreamSafeText.holds(bytes) else {
-            throw Problem(.invalidParameter, "The query is not acceptable: \(StreamSafeText.rule).")
+            throw Problem(.invalidParameter, "The query is not valid: \(StreamSafeText.rule).")
         }
         return decoded
     }

@@ -75,7 +75,7 @@ extension Request {
 
     /// The client disconnected before its body was complete.
     static func cutOff(_ error: any Error) -> Problem {
-        Problem(.badRequest, "The body is cut off.", advice: [.newConnection], underlying: error)
+        Problem(.badRequest, "The body ends too early.", advice: [.newConnection], underlying: error)
     }
 
     /// Reads the body of a request that logs a user in.

@@ -18,11 +18,11 @@ package struct RequestTextCheck: RouterMiddleware {
     package static func check(_ head: HTTPRequest) throws {
         for field in head.headerFields where !StreamSafeText.holds(field.value) {
             throw Problem(
-                .invalidHeader, "The header \(field.name.rawName.echoed): \(StreamSafeText.rule).",
+                .invalidHeader, "The header \(field.name.rawName.echoed) is not valid: \(StreamSafeText.rule).",
                 field: field.name.rawName.echoed)
         }
         guard let path = head.path, !holds(path: path) else { return }
-        throw Problem(.badRequest, "The path: \(StreamSafeText.rule).")
+        throw Problem(.badRequest, "The path is not valid: \(StreamSafeText.rule).")
     }
 
     /// Routes decode those parts of a path that are names.

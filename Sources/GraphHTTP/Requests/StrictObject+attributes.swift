@@ -14,7 +14,7 @@ extension StrictObject {
         case nil: return nil
         case .string(let text)?:
             guard let bytes = Data(base64Encoded: text), !bytes.isEmpty else {
-                throw Problem(.invalidValue, "\"\(name)\" must be Base64 of at least one byte.", field: name)
+                throw Problem(.invalidValue, "\"\(name)\" must be at least one byte in Base64.", field: name)
             }
             return Array(bytes)
         case let other?: throw Self.wrongType(name, other, expected: "a string")
@@ -35,7 +35,7 @@ extension StrictObject {
             guard members.count <= SocialGraphLimits.attributes else {
                 let limit = SocialGraphLimits.attributes
                 throw Problem(
-                    .tooMany, "\"\(field)\" may have at most \(limit) entries; \(members.count) came.", field: field)
+                    .tooMany, "\"\(field)\" may have at most \(limit) entries; got \(members.count).", field: field)
             }
             var attributes: [String: AttributeValue] = [:]
             for member in members {
@@ -49,7 +49,7 @@ extension StrictObject {
                 // Names that differ in bytes only, such as two spellings of one letter, are one name here.
                 guard attributes.updateValue(value, forKey: name) == nil else {
                     throw Problem(
-                        .duplicateField, "\"\(field)\" has the name \"\(name)\" twice.", field: "\(field).\(name)")
+                        .duplicateField, "\"\(field)\" contains \"\(name)\" twice.", field: "\(field).\(name)")
                 }
             }
             return attributes
@@ -64,7 +64,7 @@ extension StrictObject {
         case .double(let number): return .number(number)
         case .integer(let number):
             guard let number = Double(exactly: number) else {
-                throw Problem(.invalidValue, "\"\(field)\" is a whole number beyond 2^53.", field: field)
+                throw Problem(.invalidValue, "\"\(field)\" must not be a whole number beyond 2^53.", field: field)
             }
             return .number(number)
         case .array(let values): return .list(try attributeList(values, field: field))
@@ -77,7 +77,7 @@ extension StrictObject {
         guard values.count <= SocialGraphLimits.attributeListLength else {
             let limit = SocialGraphLimits.attributeListLength
             throw Problem(
-                .tooMany, "\"\(field)\" may have at most \(limit) entries; \(values.count) came.", field: field)
+                .tooMany, "\"\(field)\" may have at most \(limit) entries; got \(values.count).", field: field)
         }
         var seen: Set<String> = []
         return try values.compactMap { value in

@@ -108,7 +108,7 @@ extension StrictObject {
         guard let text = try rawString(name) else { return nil }
         guard text.utf8.count <= maxBytes else {
             throw Problem(
-                .tooLong, "\"\(name)\" may have at most \(maxBytes) bytes; \(text.utf8.count) came.", field: name)
+                .tooLong, "\"\(name)\" may have at most \(maxBytes) bytes; got \(text.utf8.count).", field: name)
         }
         return text
     }
@@ -137,7 +137,7 @@ extension StrictObject {
         case .integer(let value)?:
             guard range.contains(value) else {
                 let right = "must be from \(range.lowerBound) to \(range.upperBound)"
-                throw Problem(.invalidValue, "The field \"\(name)\" \(right); \(value) came.", field: name)
+                throw Problem(.invalidValue, "The field \"\(name)\" \(right); got \(value).", field: name)
             }
             return value
         case let other?: throw Self.wrongType(name, other, expected: "a whole number")
@@ -187,7 +187,7 @@ extension StrictObject {
             return nil
         case .array(let values)?:
             guard values.count <= maxCount else {
-                let detail = "The field \"\(name)\" may have at most \(maxCount) entries; \(values.count) came."
+                let detail = "The field \"\(name)\" may have at most \(maxCount) entries; got \(values.count)."
                 throw Problem(.tooMany, detail, field: name)
             }
             return try values.map { value in

@@ -25,7 +25,7 @@ extension StrictObject {
             guard members.count <= SocialGraphLimits.attributes else {
                 let limit = SocialGraphLimits.attributes
                 throw Problem(
-                    .tooMany, "\"\(name)\" may have at most \(limit) entries; \(members.count) came.", field: name)
+                    .tooMany, "\"\(name)\" may have at most \(limit) entries; got \(members.count).", field: name)
             }
             return try members.map { try Self.condition($0, of: name) }
         case let other?: throw Self.wrongType(name, other, expected: "an object")

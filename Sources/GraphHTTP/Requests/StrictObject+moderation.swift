@@ -23,7 +23,7 @@ extension StrictObject {
         guard let text = try optionalAnyString(name) else { return nil }
         guard let time = TimeText.milliseconds(text) else {
             throw Problem(
-                .invalidValue, "\"\(name)\" must be a time like 2026-12-01T00:00:00.000Z.", field: name)
+                .invalidValue, "\"\(name)\" must be a time such as 2026-12-01T00:00:00.000Z.", field: name)
         }
         return time
     }

@@ -20,7 +20,7 @@ extension StrictObject {
         case nil: throw Problem(.missingField, "The field \"\(name)\" is required.", field: name)
         case .array(let values)?:
             guard values.count <= maxCount else {
-                let detail = "The field \"\(name)\" may have at most \(maxCount) entries; \(values.count) came."
+                let detail = "The field \"\(name)\" may have at most \(maxCount) entries; got \(values.count)."
                 throw Problem(.tooMany, detail, field: name)
             }
             return try values.map { value in
@@ -55,7 +55,7 @@ extension StrictObject {
                 guard let choice = choices.first(where: { $0.rawValue == word }) else {
                     let known = choices.map(\.rawValue).joined(separator: ", ")
                     throw Problem(
-                        .invalidValue, "\"\(name)\" must be some of \(known); \"\(word.echoed)\" came.", field: name)
+                        .invalidValue, "\"\(name)\" may contain only \(known); got \"\(word.echoed)\".", field: name)
                 }
                 return choice
             })

@@ -19,11 +19,11 @@ extension StrictObject {
             let limit = DiscoveryLimits.embeddingDimensions.upperBound
             guard values.count <= limit else {
                 throw Problem(
-                    .tooMany, "\"\(name)\" may have at most \(limit) numbers; \(values.count) came.", field: name)
+                    .tooMany, "\"\(name)\" may have at most \(limit) numbers; got \(values.count).", field: name)
             }
             guard let embedding = Embedding(directionOf: try values.map { try Self.component($0, of: name) }) else {
                 throw Problem(
-                    .invalidValue, "\"\(name)\" must have a direction: one number at least that is not 0.",
+                    .invalidValue, "\"\(name)\" must have at least one number other than 0.",
                     field: name)
             }
             return embedding

@@ -23,7 +23,7 @@ package struct StrictObject {
     package init(_ bytes: [UInt8]) throws {
         let value = try Self.value(bytes)
         guard case .object(let list) = value else {
-            throw Problem(.invalidJSON, "The body must be a JSON object; \(value.kind) came.")
+            throw Problem(.invalidJSON, "The body must be a JSON object; got \(value.kind).")
         }
         self.init(members: list)
     }
@@ -44,10 +44,10 @@ package struct StrictObject {
     ) throws -> [Element] {
         let value = try value(bytes)
         guard case .array(let values) = value else {
-            throw Problem(.invalidJSON, "The body must be a JSON array; \(value.kind) came.")
+            throw Problem(.invalidJSON, "The body must be a JSON array; got \(value.kind).")
         }
         guard values.count <= maxCount else {
-            throw Problem(.tooMany, "The array may have at most \(maxCount) entries; \(values.count) came.")
+            throw Problem(.tooMany, "The array may have at most \(maxCount) entries; got \(values.count).")
         }
         return try values.enumerated().map { index, value in
             guard case .object(let list) = value else { throw wrongType("[\(index)]", value, expected: "an object") }
@@ -74,7 +74,7 @@ package struct StrictObject {
             if error.reason == .tooManyMarks {
                 let place = error.field.map { "\"\($0.echoed)\"" } ?? "The text"
                 throw Problem(
-                    .invalidValue, "\(place) at byte \(error.offset): \(StreamSafeText.rule).",
+                    .invalidValue, "\(place) is not valid at byte \(error.offset): \(StreamSafeText.rule).",
                     field: error.field?.echoed)
             }
             throw Problem(.invalidJSON, error.detail)
@@ -93,9 +93,9 @@ package struct StrictObject {
             return
         }
         let known = taken.map(\.text).sorted().joined(separator: ", ")
-        let hint = known.isEmpty ? "The object must be empty." : "Known here: \(known)."
+        let hint = known.isEmpty ? "The object must be empty." : "Allowed: \(known)."
         throw Problem(
-            .unknownField, "The field \"\(unknown.echoed)\" is not known here. \(hint)", field: unknown.echoed)
+            .unknownField, "Unknown field \"\(unknown.echoed)\". \(hint)", field: unknown.echoed)
     }
 
     /// Takes a field's value; nil if it is absent or null.
@@ -118,7 +118,7 @@ package struct StrictObject {
         return value
     }
 
-    package static func wrongType(_ name: String, _ came: JSONValue, expected: String) -> Problem {
-        Problem(.invalidType, "The field \"\(name)\" must be \(expected); \(came.kind) came.", field: name)
+    package static func wrongType(_ name: String, _ found: JSONValue, expected: String) -> Problem {
+        Problem(.invalidType, "The field \"\(name)\" must be \(expected); got \(found.kind).", field: name)
     }
 }

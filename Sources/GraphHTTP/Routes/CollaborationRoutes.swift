@@ -20,7 +20,7 @@ struct CollaborationRoutes: Sendable {
             } catch GraphError.unknownCollaborator {
                 throw GraphError.accountNotFound
             } catch GraphError.selfCollaboration {
-                throw Problem(.selfCollaboration, "The author is an author already. Name another user.")
+                throw Problem(.selfCollaboration, "The author cannot be a collaborator. Name another user.")
             }
         }
         guard let account = try await graph.accounts.account(user) else { throw GraphError.accountNotFound }

@@ -95,7 +95,8 @@ extension QueryParameters {
         guard let parent else { return thread == nil ? .topLevel : .everything }
         guard thread == nil, let id = TextRules.parseID(parent) else {
             throw Problem(
-                .invalidParameter, "\"parentCommentId\" must be the id of a comment, and stand without \"thread\".",
+                .invalidParameter,
+                "\"parentCommentId\" must be the id of a comment, and cannot be used with \"thread\".",
                 field: "parentCommentId")
         }
         return .replies(to: CommentID(rawValue: id))

@@ -89,7 +89,7 @@ struct CommunityRoutes: Sendable {
         if try await graph.communities.community(id).isPrivate,
             try await graph.communities.membership(of: caller, in: id) == nil
         {
-            throw Problem(.notMember, "Who is in a private community is shown to its members. Join it first.")
+            throw Problem(.notMember, "Only members can see who is in a private community. Join it first.")
         }
         let page = try await graph.communities.members(of: id, for: caller, below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.communityMember($1) } }
@@ -125,7 +125,7 @@ struct CommunityRoutes: Sendable {
         do {
             try await graph.communities.setCommunity(id, isInHome: isInHome, for: caller)
         } catch GraphError.notMember {
-            throw Problem(.notMember, "Only a member has this community in the home timeline. Join it first.")
+            throw Problem(.notMember, "Only members can show a community in their home timeline. Join it first.")
         }
         return .noContent
     }

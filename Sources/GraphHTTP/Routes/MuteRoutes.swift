@@ -45,8 +45,8 @@ extension MuteKinds {
         for (name, kind) in kinds where try body.optionalBool(name) ?? false { insert(kind) }
         try body.end()
         guard !isEmpty else {
-            let hint = "Name true what to mute, or end the mute with DELETE."
-            throw Problem(.invalidValue, "One of posts, reshares and notifications must be true. \(hint)")
+            let hint = "To end the mute, use DELETE."
+            throw Problem(.invalidValue, "At least one of posts, reshares and notifications must be true. \(hint)")
         }
     }
 }

@@ -60,7 +60,7 @@ extension StrictObject {
         let zone = try hours.string("timeZone", maxLength: RequestLimits.timeZoneLength)
         try hours.end()
         guard start != end else {
-            throw Problem(.invalidValue, "\"\(name)\" must not end when it starts.", field: name)
+            throw Problem(.invalidValue, "\"\(name)\" must not start and end at the same time.", field: name)
         }
         guard let quiet = QuietHours(start: start, end: end, timeZone: zone) else { throw Self.unknownZone(zone) }
         return quiet
@@ -96,7 +96,7 @@ extension StrictObject {
     private static func unknownZone(_ zone: String) -> Problem {
         Problem(
             .invalidValue,
-            "\"timeZone\" must be a time zone of the IANA database, such as Europe/Berlin; \"\(zone.echoed)\" came.",
+            "\"timeZone\" must be a time zone of the IANA database, such as Europe/Berlin; got \"\(zone.echoed)\".",
             field: "timeZone")
     }
 }

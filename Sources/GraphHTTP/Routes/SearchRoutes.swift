@@ -62,7 +62,7 @@ struct SearchRoutes: Sendable {
         let words = try parameters.words()
         let sort = try parameters.optionalChoice("sort", of: PostSort.self)
         guard sort != .relevance || words != nil else {
-            throw Problem(.invalidParameter, "\"sort\" can be relevance where \"q\" has words.", field: "sort")
+            throw Problem(.invalidParameter, "\"sort\" can be relevance only if \"q\" has words.", field: "sort")
         }
         var filter = PostFilter(
             category: try parameters.category(), attributes: try parameters.attributes(),
@@ -92,7 +92,7 @@ extension QueryParameters {
 
     fileprivate mutating func requiredWords() throws -> String {
         guard let text = try words() else {
-            throw Problem(.invalidParameter, "\"q\" must say what to search for.", field: "q")
+            throw Problem(.invalidParameter, "\"q\" must have at least one word to search for.", field: "q")
         }
         return text
     }
@@ -102,7 +102,7 @@ extension QueryParameters {
         guard let text = string(name) else { return nil }
         guard let time = TimeText.milliseconds(text) else {
             throw Problem(
-                .invalidParameter, "\"\(name)\" must be a time from 1970 on, like 2026-11-21T08:00:00Z.", field: name)
+                .invalidParameter, "\"\(name)\" must be a time since 1970, such as 2026-11-21T08:00:00Z.", field: name)
         }
         return time
     }

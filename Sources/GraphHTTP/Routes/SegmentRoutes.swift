@@ -133,7 +133,7 @@ extension SegmentRoutes {
             default:
                 throw Problem(
                     .unsupportedMediaType,
-                    "A transcript is text/vtt, application/x-subrip, or application/json with {format, text}.",
+                    "A transcript must be text/vtt, application/x-subrip, or application/json with {format, text}.",
                     field: "Content-Type")
             }
         } catch let error as TimedTextError {

@@ -56,7 +56,7 @@ struct StreamRoutes: Sendable {
         guard let text = headers[.lastEventID], !text.isEmpty else { return nil }
         guard let id = TextRules.parseID(text) else {
             throw Problem(
-                .invalidHeader, "Last-Event-ID must be the id of an event of this stream.", field: "Last-Event-ID")
+                .invalidHeader, "Last-Event-ID must be the id of an event from this stream.", field: "Last-Event-ID")
         }
         return id
     }

@@ -20,7 +20,7 @@ struct WebhookRoutes: Sendable {
         let kinds = try body.choices("events", of: PushKind.allCases) ?? Set(PushKind.allCases)
         try body.end()
         guard let addresses else {
-            throw Problem(.forbidden, "This server sends no webhooks: it is run without --webhooks.")
+            throw Problem(.forbidden, "This server sends no webhooks; its operator can enable them with --webhooks.")
         }
         guard !kinds.isEmpty else { throw Problem(.invalidValue, "\"events\" must not be empty.", field: "events") }
         let url = try await addresses.accepted(text, field: "url")
@@ -74,8 +74,9 @@ extension AddressGuard {
     /// Parses a URL that may be called. Throws `Problem` 422 `invalid_url`.
     func accepted(_ text: String, field: String) async throws -> WebhookURL {
         guard let url = WebhookURL(text) else {
-            let right = "without user information, whose host is an address or a name of letters, digits and hyphens"
-            throw Problem(.invalidURL, "\"\(field)\" must be a URL of http or https \(right).", field: field)
+            let right =
+                "without user information; its host must be an IP address or a name of letters, digits and hyphens"
+            throw Problem(.invalidURL, "\"\(field)\" must be an http or https URL \(right).", field: field)
         }
         do {
             _ = try await address(of: url)

@@ -72,7 +72,7 @@ extension AccountService {
     /// - Throws: `Problem` `not_found` where the token belongs to none.
     package func logOut(_ caller: VerifiedCaller) async throws {
         guard let session = caller.session else {
-            throw Problem(.notFound, "This token belongs to no session. Log out everywhere to end it.")
+            throw Problem(.notFound, "This token belongs to no session. To revoke it, log out of all sessions.")
         }
         try await graph.sessions.endSession(session, of: caller.user)
     }

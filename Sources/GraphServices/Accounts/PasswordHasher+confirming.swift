@@ -24,7 +24,7 @@ extension PasswordHasher {
                 let minutes = RequestLimits.recentLogIn / Milliseconds.minute
                 throw Problem(
                     .recentLoginRequired,
-                    "This account has no password, and its last log-in is more than \(minutes) minutes ago. "
+                    "This account has no password, and its last log-in was more than \(minutes) minutes ago. "
                         + "Log in again."
                 )
             }

@@ -56,7 +56,7 @@ package final class PasswordHasher: Sendable {
             let right = RequestLimits.passwordLength
             throw Problem(
                 .weakPassword,
-                "A password must have \(right.lowerBound) to \(right.upperBound) characters; \(length) came.",
+                "A password must have \(right.lowerBound) to \(right.upperBound) characters; got \(length).",
                 field: field)
         }
         if let weakness = WeakPassword(password, names: names) {

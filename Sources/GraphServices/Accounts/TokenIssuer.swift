@@ -147,6 +147,6 @@ package final class TokenIssuer: Sendable {
     }
 
     private static func invalid(_ cause: (any Error)?) -> Problem {
-        Problem(.tokenInvalid, "The bearer token is not one that this server issued.", underlying: cause)
+        Problem(.tokenInvalid, "The bearer token was not issued by this server.", underlying: cause)
     }
 }

@@ -36,7 +36,7 @@ package struct TokenKey: Sendable, Equatable {
         }
         try store(TokenKey.random().bytes, at: path, in: directory, replacing: false)
         guard let key = try load(path) else {
-            throw Unusable(description: "the token key \(path) vanished while it was being made")
+            throw Unusable(description: "the token key \(path) vanished while it was being created")
         }
         return key
     }
@@ -44,7 +44,8 @@ package struct TokenKey: Sendable, Equatable {
     private static func load(_ path: String) throws -> TokenKey? {
         guard let bytes = try read(path, upTo: length + 1) else { return nil }
         guard bytes.count == length else {
-            let right = "must have exactly \(length) bytes (removing it makes a new one and ends all sessions)"
+            let right =
+                "must have exactly \(length) bytes (if it is removed, graphd creates a new one and all sessions end)"
             throw Unusable(description: "the token key \(path) \(right)")
         }
         return TokenKey(bytes: bytes)

@@ -41,7 +41,7 @@ package struct TokenKeyRing: Sendable, Equatable {
         guard let stored = try? JSONDecoder().decode(StoredRing.self, from: Data(bytes)),
             let retired = stored.ring
         else {
-            let right = "is not a key ring of graphd (removing it ends the sessions of keys before the present one)"
+            let right = "is not a key ring of graphd (if it is removed, sessions of former keys end)"
             throw TokenKey.Unusable(description: "the file \(path) \(right)")
         }
         ring.retired = retired

@@ -15,8 +15,8 @@ enum WeakPassword: Equatable {
         case .common: "This password is one of the most common ones. Choose another, such as three words."
         case .repeated: "This password repeats a few characters. Choose another, such as three words."
         case .sequence:
-            "This password is a sequence of the alphabet or the keyboard. Choose another, such as three words."
-        case .name: "This password is little else than your username or email address. Choose another."
+            "This password is a sequence from the alphabet or the keyboard. Choose another, such as three words."
+        case .name: "This password is little more than your username or email address. Choose another."
         }
     }
 

@@ -85,7 +85,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .requests: "requests"
         case .signUps: "new accounts"
         case .logIns: "log-ins"
-        case .refreshes: "renewed sessions"
+        case .refreshes: "session refreshes"
         case .wrongPasswords: "wrong passwords"
         case .posts: "posts"
         case .edits: "edits and deletions"
@@ -100,10 +100,10 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .recommendations: "recommendations"
         case .watches: "watch reports"
         case .transcripts: "transcripts, segments, embeddings and jumps"
-        case .communities: "changes of communities"
+        case .communities: "community changes"
         case .moderation: "moderation actions"
-        case .rules: "changes and trials of rules"
-        case .settings: "changes of the account"
+        case .rules: "rule changes and dry runs"
+        case .settings: "account changes"
         }
     }
 }
@@ -133,7 +133,7 @@ package enum SlotBudget: String, Sendable, CaseIterable {
     /// The things in a sentence: "At most 16 … at once".
     var noun: String {
         switch self {
-        case .postStreams: "streams of posts"
+        case .postStreams: "post streams"
         case .homeStreams: "streams"
         case .exports: "exports"
         case .uploads: "uploads"

@@ -3,28 +3,29 @@ extension Problem {
     package init(refusing budget: RateBudget, _ rate: Rate, retryIn: Int64) {
         let seconds = max(1, retryIn.wholeSeconds)
         self.init(
-            .rateLimited, "At most \(rate.count) \(budget.noun) in \(rate.seconds) s; try again in \(seconds) s.",
+            .rateLimited,
+            "At most \(rate.count) \(budget.noun) are allowed in \(rate.seconds) s. Try again in \(seconds) s.",
             advice: [.spentRate(budget, rate, retryAfterSeconds: seconds)])
     }
 
     /// The refusal of a holder that has all of its slots.
     package init(refusing budget: SlotBudget, perHolder: Int) {
         self.init(
-            .rateLimited, "At most \(perHolder) \(budget.noun) at once; end one first.",
+            .rateLimited, "At most \(perHolder) \(budget.noun) are allowed at once. End one first.",
             advice: [.takenSlots(budget, perHolder: perHolder)])
     }
 
     /// The refusal when all slots are taken.
     package init(full budget: SlotBudget) {
         self.init(
-            .busy, "Too many \(budget.noun) are under way; try again.",
+            .busy, "Too many \(budget.noun) are in progress. Try again shortly.",
             advice: [.retry(afterSeconds: Int64(BudgetLimits.slotRetrySeconds))])
     }
 
     /// The refusal by a full queue.
     package static var queueIsFull: Problem {
         Problem(
-            .busy, "Too many requests of this kind are waiting; try again.",
+            .busy, "Too many requests of this kind are waiting. Try again shortly.",
             advice: [.retry(afterSeconds: Int64(BudgetLimits.busyRetrySeconds))])
     }
 }

@@ -23,11 +23,11 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         switch number {
         case ENOSPC, EDQUOT:
             Problem(
-                .insufficientStorage, "The server has no room for this file.",
+                .insufficientStorage, "The server has no space for this file.",
                 advice: [.retryWhenThereIsRoom], underlying: self)
         default:
             Problem(
-                .unavailable, "The file cannot be stored or read at the moment; try again.",
+                .unavailable, "The file cannot be stored or read at the moment. Try again shortly.",
                 advice: [.retry(afterSeconds: 1)], underlying: self)
         }
     }

@@ -33,7 +33,7 @@ package struct MediaReferences: Sendable {
         guard let id = urls.media(at: url) else { return nil }
         guard let file = try await graph.media.media(id), file.owner == owner else {
             throw Problem(
-                .invalidURL, "\"\(field)\" names a file of this server that you have not uploaded.", field: field)
+                .invalidURL, "\"\(field)\" is a file on this server that you have not uploaded.", field: field)
         }
         return file
     }

@@ -72,7 +72,7 @@ package final class MediaService: Sendable {
         guard let type = MediaType(leadingBytes: head.readableBytesView), kind == nil || type.kind == kind else {
             let expected = kind == .picture ? MediaType.expectedPicture : MediaType.expected
             throw Problem(
-                .unsupportedMedia, "\"\(field)\" must be \(expected), as its first bytes say.", field: field)
+                .unsupportedMedia, "\"\(field)\" must be \(expected), judged by its first bytes.", field: field)
         }
         try reservation?.take(bytes: 0, files: 1)
         return try await answeringFileFailures {

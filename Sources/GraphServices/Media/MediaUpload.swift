@@ -172,7 +172,7 @@ private struct UploadedParts {
             default:
                 guard form.ignoresOthers else {
                     throw Problem(
-                        .unknownField, "The part \"\(part.name.echoed)\" is not known here.", field: part.name.echoed)
+                        .unknownField, "Unknown part \"\(part.name.echoed)\".", field: part.name.echoed)
                 }
             }
         }
@@ -187,12 +187,12 @@ private struct UploadedParts {
             throw Problem(.invalidValue, "\"\(name)\" must be UTF-8 without NUL characters.", field: name)
         }
         guard StreamSafeText.holds(bytes) else {
-            throw Problem(.invalidValue, "\"\(name)\": \(StreamSafeText.rule).", field: name)
+            throw Problem(.invalidValue, "\"\(name)\" is not valid: \(StreamSafeText.rule).", field: name)
         }
         return text
     }
 
     private static func repeated(_ name: String) -> Problem {
-        Problem(.duplicateField, "The form may have one part \"\(name)\".", field: name)
+        Problem(.duplicateField, "The form may have only one part \"\(name)\".", field: name)
     }
 }

@@ -102,7 +102,7 @@ extension MultipartParser {
     private static let noBoundary = MultipartPart.malformed(
         "The body does not begin with the boundary that Content-Type names.")
     private static let strayBoundary = MultipartPart.malformed(
-        "A boundary must be followed by CRLF or, at the end, by \"--\"; choose one that is in no part.")
+        "A boundary must be followed by CRLF or, at the end, by \"--\"; choose a boundary that occurs in no part.")
 
     private mutating func skipPreamble() throws -> Event? {
         let (length, isDelimiter) = lengthBeforeDelimiter()

@@ -17,22 +17,22 @@ package struct MultipartPart: Sendable, Equatable {
             throw Self.malformed("The header of a part must be UTF-8 without NUL characters.")
         }
         guard StreamSafeText.holds(bytes) else {
-            throw Self.malformed("The header of a part: \(StreamSafeText.rule).")
+            throw Self.malformed("The header of a part is not valid: \(StreamSafeText.rule).")
         }
         let headers = try Self.fields(text)
         guard let disposition = headers["content-disposition"].flatMap({ HeaderParameters($0) }),
             disposition.value == "form-data", let name = disposition.parameters["name"], !name.isEmpty
         else {
-            throw Self.malformed("Every part must have a header \"Content-Disposition: form-data; name=…\".")
+            throw Self.malformed("Every part must have the header \"Content-Disposition: form-data; name=…\".")
         }
         let kind = headers["content-type"].flatMap { HeaderParameters($0) }?.value
         if let kind, kind.hasPrefix("multipart/") {
-            throw Self.malformed("A part may not be multipart itself: send several parts of one name.")
+            throw Self.malformed("A part must not be multipart itself. Send several parts with one name.")
         }
         if let encoding = headers["content-transfer-encoding"]?.lowercased(),
             !["binary", "8bit", "7bit"].contains(encoding)
         {
-            throw Self.malformed("The content of a part must be sent as it is, without Content-Transfer-Encoding.")
+            throw Self.malformed("The content of a part must be sent without a Content-Transfer-Encoding.")
         }
         self.name = Self.unescaped(name)
         fileName = disposition.parameters["filename"]
@@ -54,7 +54,7 @@ package struct MultipartPart: Sendable, Equatable {
             let name = String(Substring(line[..<colon])).lowercased()
             let value = line[line.index(after: colon)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
             guard fields.updateValue(String(Substring(value)), forKey: name) == nil else {
-                throw malformed("A part may not have one header twice.")
+                throw malformed("A part must not repeat a header.")
             }
         }
         return fields

@@ -5,7 +5,7 @@ struct ProcessMetrics: Sendable {
     var residentBytes: Double?
     var cpuSeconds: Double?
     var openFiles: Double?
-    /// Start of the process, in seconds since 1970.
+    /// Start time of the process, in seconds since 1970.
     var startSeconds: Double?
 
     static func read() -> ProcessMetrics {

@@ -43,7 +43,7 @@ package struct ClassifierSender: Sendable {
                     readingAnswer: true, within: limit)
             }
             guard answer.status == 200 else { return .failed("answered \(answer.status)") }
-            guard let verdict = ClassifierAnswer(answer.body) else { return .failed("the answer is no verdict") }
+            guard let verdict = ClassifierAnswer(answer.body) else { return .failed("the answer is not a verdict") }
             return .answered(verdict)
         } catch {
             return .failed("no answer: \(error)")

@@ -10,7 +10,7 @@ package struct AddressGuard: Sendable {
 
         package var description: String {
             switch self {
-            case .notPublic: "the host has an address that is not of the public internet"
+            case .notPublic: "the host has an address outside the public internet"
             case .notFound: "the host has no address"
             }
         }

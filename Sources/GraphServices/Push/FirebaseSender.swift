@@ -74,7 +74,7 @@ package final class FirebaseSender: Sendable {
                 guard said == .unauthenticated else { return Self.result(said, Int64(answer.status)) }
                 await access.tokens.refuse(token)
             }
-            return .blocked(for: Self.tokenPause, "the access token is refused")
+            return .blocked(for: Self.tokenPause, "the access token was refused")
         } catch {
             return .failed(status: nil, Self.name(of: error), retryAfter: nil)
         }
@@ -87,7 +87,7 @@ package final class FirebaseSender: Sendable {
         case .rejected(let code): .refused(status: status, code)
         case .quotaExceeded(let pause): .blocked(for: pause, "QUOTA_EXCEEDED")
         case .unavailable(let code, let retryAfter): .failed(status: status, code, retryAfter: retryAfter)
-        case .unauthenticated: .blocked(for: Self.tokenPause, "the access token is refused")
+        case .unauthenticated: .blocked(for: Self.tokenPause, "the access token was refused")
         }
     }
 

@@ -23,18 +23,18 @@ package struct ServiceAccount: Sendable {
         do {
             members = try JSONDecoder().decode(Members.self, from: data)
         } catch {
-            throw Unusable(description: "The service account file \(path) is not the JSON that Google hands out.")
+            throw Unusable(description: "The service account file \(path) is not a service account key in JSON.")
         }
         guard members.type ?? "service_account" == "service_account", Self.isName(members.project),
             (try? TextRules.url(members.tokenURL, field: "token_uri")) != nil
         else {
-            throw Unusable(description: "The service account file \(path) is of another kind, or malformed.")
+            throw Unusable(description: "The service account file \(path) is of another type, or malformed.")
         }
         let key: Insecure.RSA.PrivateKey
         do {
             key = try Insecure.RSA.PrivateKey(pem: members.key)
         } catch {
-            throw Unusable(description: "The private_key in \(path) is no RSA key in PEM (PKCS #8).")
+            throw Unusable(description: "The private_key in \(path) is not an RSA key in PEM (PKCS #8).")
         }
         project = members.project
         email = members.email

@@ -24,7 +24,7 @@ package struct WebhookSender: Sendable {
 
     package func send(_ delivery: PushDelivery) async -> SendResult {
         guard case .webhook(let text, let secret) = delivery.target, let url = WebhookURL(text) else {
-            return .refused(status: nil, "no URL of a webhook")
+            return .refused(status: nil, "the URL of the webhook is not valid")
         }
         do {
             let address = try await addresses.address(of: url)

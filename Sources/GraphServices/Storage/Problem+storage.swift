@@ -2,7 +2,7 @@ extension Problem {
     /// The answer to a write for which the disk has no room.
     package static var storageFull: Problem {
         Problem(
-            .storageFull, "The server's disk is full: it can be read, and nothing can be added until there is room.",
+            .storageFull, "The server's disk is full. Reads are served; writes are refused until there is space.",
             advice: [.retryWhenThereIsRoom])
     }
 }

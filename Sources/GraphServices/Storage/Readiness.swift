@@ -32,13 +32,13 @@ extension StorageState {
             problems.append(
                 .init(
                     code: .diskFull,
-                    detail: "The disk is full: reads are served and writes are refused. Free room on it; service comes "
-                        + "back by itself.", isSevere: true))
+                    detail: "The disk is full: reads are served and writes are refused. Free space on the disk; "
+                        + "writes then resume on their own.", isSevere: true))
         } else if level == .low {
             problems.append(
                 .init(
                     code: .diskLow,
-                    detail: "Less than the reserve of \(reserve) bytes is free: uploads are refused. Free room on the "
+                    detail: "Less than the reserve of \(reserve) bytes is free: uploads are refused. Free space on the "
                         + "disk.", isSevere: false))
         }
         return problems
@@ -51,8 +51,10 @@ extension SteadyClock {
         return [
             .init(
                 code: .clockJumped,
-                detail: "The clock has jumped by \(jump / 1_000) s: what has an end goes on by the former time until "
-                    + "the new one has lasted a day. If it is right, restart with --accept-clock.", isSevere: false)
+                detail:
+                    "The clock has jumped by \(jump / 1_000) s: bans, sessions and everything else that expires follow "
+                    + "the former time for a day. If the new time is right, restart with --accept-clock.",
+                isSevere: false)
         ]
     }
 }

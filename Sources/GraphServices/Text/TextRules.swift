@@ -10,7 +10,7 @@ package enum TextRules {
         guard isWithin(maxLength, text) else {
             throw Problem(
                 .tooLong,
-                "\"\(field)\" may have at most \(maxLength) characters; \(text.unicodeScalars.count) came.",
+                "\"\(field)\" may have at most \(maxLength) characters; got \(text.unicodeScalars.count).",
                 field: field)
         }
         return text
@@ -58,7 +58,7 @@ package enum TextRules {
         guard parts.count == 2, (1...RequestLimits.emailLocalPartLength).contains(parts[0].utf8.count),
             isDomain(parts[1])
         else {
-            let right = "like name@example.org, of at most \(RequestLimits.emailLength) characters"
+            let right = "such as name@example.org, of at most \(RequestLimits.emailLength) characters"
             throw Problem(.invalidEmail, "\"\(field)\" must be an email address \(right).", field: field)
         }
         return text
@@ -88,7 +88,7 @@ package enum TextRules {
 
     /// The rule for ``condition(_:_:)`` in words, for an error message.
     package static let conditionRule =
-        "a word of at most \(SocialGraphLimits.attributeTextLength) characters or, for a number, like "
+        "a word of at most \(SocialGraphLimits.attributeTextLength) characters or, for a number, such as "
         + "20, 10..20, ..20 or 10.."
 
     package static func id(_ text: String, field: String) throws -> Int64 {

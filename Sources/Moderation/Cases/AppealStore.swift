@@ -18,13 +18,13 @@ extension AppealStore {
         try await database.write { transaction in
             guard let found = try ModlogStore.Reader(transaction).modlogEntry(entry), found.user == user,
                 found.action.isAppealable
-            else { throw ModerationError.notAppealable("No entry of that number can be appealed against by you.") }
+            else { throw ModerationError.notAppealable("You have no entry with this id that can be appealed.") }
             guard found.endedBy == nil, found.endsAt.map({ $0 > transaction.expiryTime }) ?? true else {
-                throw ModerationError.notAppealable("What you appeal against has ended already.")
+                throw ModerationError.notAppealable("The action that you appeal has already ended.")
             }
             let key: [SQLValue] = [.integer(entry.rawValue), .user(user)]
             guard try !transaction.exists("SELECT 1 FROM appeal WHERE seq = ?1 AND user_id = ?2", key) else {
-                throw ModerationError.notAppealable("You have appealed against this already.")
+                throw ModerationError.notAppealable("You have already appealed this action.")
             }
             let id = AppealID(rawValue: try transaction.nextID())
             // Only moderators of the site reverse decisions of the site.

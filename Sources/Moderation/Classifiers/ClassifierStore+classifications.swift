@@ -85,7 +85,7 @@ extension ClassifierStore {
             let action = (answer?.verdict ?? question.fallback).action
             if let wait { try Writer(transaction).settle(wait, of: question.subject, action) }
             if let action, let content = try ScreenedContent(question.subject, in: transaction) {
-                let said = answer == nil ? "No answer in time" : answer?.reason ?? ""
+                let said = answer == nil ? "No answer within the time limit" : answer?.reason ?? ""
                 var detail = ["classifier": question.classifier.map { String($0.id.rawValue) } ?? "", "name": name]
                 if let labels = answer?.labels, !labels.isEmpty {
                     detail["labels"] = labels.joined(separator: ", ")
@@ -148,7 +148,7 @@ extension ClassifierStore.Writer {
         var wait: ModlogEntryID?
         if let first = classifiers.first(where: \.holdsMeanwhile) {
             let action: ModerationAction = content.subject.kind == .post ? .holdPost : .holdComment
-            let order = ModerationOrder(action, [content.subject], reason: "Waits for the classifier \(first.name)")
+            let order = ModerationOrder(action, [content.subject], reason: "Waiting for the classifier \(first.name)")
             let detail = ["classifier": String(first.id.rawValue), "name": first.name]
             wait = try ModerationStore.Writer(transaction).carryOut(
                 order, by: nil, automatic: ModerationScope(of: community), detail: detail
@@ -194,7 +194,7 @@ extension ClassifierStore.Writer {
         try endWithholding(subject)
         _ = try ModerationStore.Writer(transaction).takeBack(
             entry, by: nil, batch: BatchID(rawValue: try transaction.nextID()),
-            reason: "Waits for no classifier any more")
+            reason: "No longer waiting for a classifier")
         if let isNew {
             try transaction.execute(
                 "INSERT INTO unannounced (subject_kind, subject_id, is_new) VALUES (?1, ?2, ?3)",

@@ -26,13 +26,13 @@ extension JoinRequestStore {
     /// ``GraphError/notModerator``, ``GraphError/joinRequestNotFound``, ``GraphError/bannedFromCommunity``, and
     /// ``GraphError/limitReached(_:)`` for the number of communities that the user has joined.
     package func approveRequest(of user: UserID, to community: CommunityID, by moderator: UserID) async throws {
-        try await decide(.approveRequest, user, community, moderator, reason: "Let in.")
+        try await decide(.approveRequest, user, community, moderator, reason: "Request approved.")
     }
 
     /// Declines a user's join request. Throws ``GraphError/communityNotFound``, ``GraphError/notModerator`` and
     /// ``GraphError/joinRequestNotFound``.
     package func declineRequest(of user: UserID, to community: CommunityID, by moderator: UserID) async throws {
-        try await decide(.declineRequest, user, community, moderator, reason: "Turned down.")
+        try await decide(.declineRequest, user, community, moderator, reason: "Request declined.")
     }
 
     private func decide(

@@ -7,20 +7,21 @@ extension ModerationOrder {
         func require(_ holds: Bool, _ field: String, _ why: String) throws {
             guard holds else { throw ModerationError.invalidOrder(field: field, why) }
         }
-        try require(ModerationAction.orderable.contains(action), "action", "\(action.rawValue) cannot be ordered.")
+        try require(
+            ModerationAction.orderable.contains(action), "action", "The action \(action.rawValue) cannot be ordered.")
         try checkSubjects(require)
         try checkCommunity(require)
         let limits = (reason: ModerationLimits.moderationReasonLength, note: ModerationLimits.moderationNoteLength)
-        try require(!reason.allSatisfy(\.isWhitespace), "reason", "State a reason.")
+        try require(!reason.allSatisfy(\.isWhitespace), "reason", "The reason must not be blank.")
         try require(
             reason.unicodeScalars.count <= limits.reason, "reason",
-            "A reason has at most \(limits.reason) characters.")
+            "A reason may have at most \(limits.reason) characters.")
         try require(
             (note ?? "").unicodeScalars.count <= limits.note, "note",
-            "A note has at most \(limits.note) characters.")
+            "A note may have at most \(limits.note) characters.")
         if let endsAt {
-            try require(action.canExpire, "expiresAt", "\(action.rawValue) does not end by itself.")
-            try require(endsAt > now, "expiresAt", "Name a time that is to come.")
+            try require(action.canExpire, "expiresAt", "The action \(action.rawValue) cannot expire.")
+            try require(endsAt > now, "expiresAt", "The end must be in the future.")
         }
         try checkDetail(require)
     }
@@ -29,22 +30,26 @@ extension ModerationOrder {
 
     private func checkSubjects(_ require: Require) throws {
         let limit = ModerationLimits.subjectsPerOrder
-        try require(1...limit ~= subjects.count, "subjects", "Name 1 to \(limit) subjects.")
+        try require(
+            1...limit ~= subjects.count, "subjects", "An order must have 1 to \(limit) subjects; got \(subjects.count)."
+        )
         try require(
             subjects.allSatisfy { $0.kind == action.subjectKind }, "subjects",
-            "\(action.rawValue) is done to subjects of the kind \(action.subjectKind.rawValue).")
+            "The action \(action.rawValue) applies to subjects of the kind \(action.subjectKind.rawValue).")
         let isSingle = action == .renameCommunity || action == .transferCommunity
-        try require(!isSingle || subjects.count == 1, "subjects", "\(action.rawValue) takes one community.")
+        try require(
+            !isSingle || subjects.count == 1, "subjects", "The action \(action.rawValue) takes exactly one community.")
     }
 
     private func checkCommunity(_ require: Require) throws {
         if action.needsCommunity {
-            try require(community != nil, "communityId", "\(action.rawValue) needs the community.")
+            try require(community != nil, "communityId", "The action \(action.rawValue) requires a community.")
         }
         let takesCommunity =
             action.needsCommunity || action == .warnUser || action.subjectKind == .post
             || action.subjectKind == .comment
-        try require(community == nil || takesCommunity, "communityId", "\(action.rawValue) takes no community.")
+        try require(
+            community == nil || takesCommunity, "communityId", "The action \(action.rawValue) takes no community.")
     }
 
     private func checkDetail(_ require: Require) throws {
@@ -61,19 +66,19 @@ extension ModerationOrder {
             let limit = SocialGraphLimits.communityNameLength
             try require(
                 !name.allSatisfy(\.isWhitespace) && name.unicodeScalars.count <= limit, "name",
-                "A name has 1 to \(limit) characters.")
+                "A name must have 1 to \(limit) characters.")
         }
     }
 
     private var detailHint: String {
         switch action {
-        case .setMemberRole: "Name the role: moderator or member. The owner changes by transferCommunity."
-        case .setSiteRole: "Name the role: admin, moderator or none."
-        case .renameCommunity: "Name the community's new name."
-        case .transferCommunity: "Name the successor."
-        case .resolveReport: "Name the resolution: actioned or dismissed."
-        case .decideAppeal: "Name the decision: granted or denied."
-        default: "\(action.rawValue) does not take this."
+        case .setMemberRole: "The role must be moderator or member. To change the owner, use transferCommunity."
+        case .setSiteRole: "The role must be admin, moderator or none."
+        case .renameCommunity: "The community's new name is required."
+        case .transferCommunity: "The successor is required."
+        case .resolveReport: "The resolution must be actioned or dismissed."
+        case .decideAppeal: "The decision must be granted or denied."
+        default: "The action \(action.rawValue) does not take this field."
         }
     }
 }

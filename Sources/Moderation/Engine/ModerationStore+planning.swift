@@ -21,7 +21,7 @@ extension ModerationStore.Writer {
         switch order.action {
         case .removePost, .restorePost:
             guard target.community != nil else {
-                throw ModerationError.notApplicable("The post is in no community. It can be taken down.")
+                throw ModerationError.notApplicable("The post is not in a community. Take it down instead.")
             }
             return try flag(.postRemoved, order.action == .removePost)
         case .takedownPost, .reinstatePost: return try flag(.postTakenDown, order.action == .takedownPost)
@@ -34,7 +34,7 @@ extension ModerationStore.Writer {
             return try flag(.postPinned, order.action == .pinPost)
         case .removeComment, .restoreComment:
             guard target.community != nil else {
-                throw ModerationError.notApplicable("The comment is in no community. It can be taken down.")
+                throw ModerationError.notApplicable("The comment is not in a community. Take it down instead.")
             }
             return try flag(.commentRemoved, order.action == .removeComment)
         case .takedownComment, .reinstateComment:
@@ -64,7 +64,7 @@ extension ModerationStore.Writer {
     }
 
     private static func requireCommunity(of target: ModerationTarget) throws {
-        guard target.community != nil else { throw ModerationError.notApplicable("The post is in no community.") }
+        guard target.community != nil else { throw ModerationError.notApplicable("The post is not in a community.") }
     }
 
     /// Plans a change of a flag, a state with the time at which it was set.
@@ -174,7 +174,7 @@ extension ModerationStore.Writer {
         case .setMemberRole:
             guard case .memberRole(let role) = order.detail else { return nil }
             guard let member = place.member else {
-                throw ModerationError.notApplicable("This user is no member of the community.")
+                throw ModerationError.notApplicable("This user is not a member of the community.")
             }
             guard member.role != .owner else { throw GraphError.ownerCannotLeave }
             let isSame = member.role == role

@@ -12,7 +12,7 @@ extension ModerationStore {
     ) async throws -> ModerationOutcome {
         let limit = ModerationLimits.moderationReasonLength
         guard reason.unicodeScalars.count <= limit else {
-            throw ModerationError.invalidOrder(field: "reason", "A reason has at most \(limit) characters.")
+            throw ModerationError.invalidOrder(field: "reason", "A reason may have at most \(limit) characters.")
         }
         return try await moderating(isDryRun) { transaction in
             let authority = try Reader(transaction).authority(of: actor)
@@ -122,7 +122,8 @@ extension ModerationStore.Writer {
         }
         let origin = try stored.origin(of: entry)
         guard origin.isReversible else {
-            throw ModerationError.notApplicable("What has ended by itself is done anew, not undone.")
+            throw ModerationError.notApplicable(
+                "The end of an expired action cannot be undone. Order the action again.")
         }
         try stored.judge(
             origin.action, by: actor, in: record.community, on: isSettling ? nil : record.user,

@@ -47,7 +47,8 @@ extension FacetStore.Writer {
         if let owner, let stack = stacks.first(where: { $0.key.subject == owner.rawValue }) {
             let place = try stack.key.place(in: stack.state)
             if place.isBanned {
-                throw ModerationError.notApplicable("Whose the community would be is banned from it: unban first.")
+                throw ModerationError.notApplicable(
+                    "The user who would own the community is banned from it. Unban the user first.")
             }
             if try place.member == nil || !AccountStore.Reader(transaction).exists(owner) {
                 next = before

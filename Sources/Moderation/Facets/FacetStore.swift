@@ -214,7 +214,7 @@ extension FacetStore.Writer {
 
     private func writeReport(_ state: ReportState, _ report: Int64) throws {
         if state.status != .resolved, try transaction.exists(Self.reportedAgainProbe, [.integer(report)]) {
-            throw ModerationError.notApplicable("The same user has reported the same again: that report is open.")
+            throw ModerationError.notApplicable("The same user has reported this again, and that report is open.")
         }
         try transaction.execute(
             """

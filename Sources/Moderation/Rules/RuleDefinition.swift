@@ -57,36 +57,46 @@ package enum RuleDefinition: Sendable, Equatable {
         let longest = ModerationLimits.ruleSeconds
         switch self {
         case .keyword(let list, _):
-            try require((1...words).contains(list.count), "words", "A rule has 1 to \(words) words.")
+            try require(
+                (1...words).contains(list.count), "words", "A rule must have 1 to \(words) words; got \(list.count).")
             for word in list {
                 // Folding a word costs more than measuring it.
                 let isShort = word.unicodeScalars.count <= ModerationLimits.ruleWordLength
                 let isSaid = isShort && FoldedText(word).skeleton.contains { $0 != 0x20 }
                 let right = "1 to \(ModerationLimits.ruleWordLength) characters, not all of them white space"
-                try require(isSaid, "words", "Each word has \(right).")
+                try require(isSaid, "words", "Each word must have \(right).")
             }
         case .pattern(let text):
             let limit = ModerationLimits.patternLength
-            try require(text.unicodeScalars.count <= limit, "pattern", "A pattern has at most \(limit) characters.")
+            try require(
+                text.unicodeScalars.count <= limit, "pattern", "A pattern may have at most \(limit) characters.")
             do {
                 let isEmptyTaken = try Pattern(text).firstMatch(in: []) != nil
-                try require(!isEmptyTaken, "pattern", "The pattern matches the empty text, so it would match all.")
+                try require(
+                    !isEmptyTaken, "pattern", "The pattern matches the empty text, so it would match everything.")
             } catch let error as PatternError {
                 throw ModerationError.invalidOrder(
-                    field: "definition.pattern", "The pattern is wrong at character \(error.offset): \(error.message).")
+                    field: "definition.pattern",
+                    "The pattern is not valid at character \(error.offset): \(error.message).")
             }
         case .link(let list, _):
-            try require((1...domains).contains(list.count), "domains", "A rule has 1 to \(domains) domains.")
+            try require(
+                (1...domains).contains(list.count), "domains",
+                "A rule must have 1 to \(domains) domains; got \(list.count).")
             for text in list {
                 let isDomain = text.unicodeScalars.count <= 253 && LinkMatcher.domain(text) != nil
-                try require(isDomain, "domains", "A domain is written like example.org.")
+                try require(isDomain, "domains", "A domain must be a name such as example.org.")
             }
         case .rate(let count, let seconds):
-            try require((1...10_000).contains(count), "count", "\"count\" is from 1 to 10000.")
-            try require((1...longest).contains(seconds), "seconds", "\"seconds\" is from 1 to \(longest).")
+            try require((1...10_000).contains(count), "count", "\"count\" must be from 1 to 10000; got \(count).")
+            try require(
+                (1...longest).contains(seconds), "seconds", "\"seconds\" must be from 1 to \(longest); got \(seconds).")
         case .newAccount(let age, let posts):
-            try require((0...longest).contains(age), "maxAgeSeconds", "\"maxAgeSeconds\" is from 0 to \(longest).")
-            try require((0...1_000).contains(posts ?? 0), "minPosts", "\"minPosts\" is from 0 to 1000.")
+            try require(
+                (0...longest).contains(age), "maxAgeSeconds",
+                "\"maxAgeSeconds\" must be from 0 to \(longest); got \(age).")
+            try require(
+                (0...1_000).contains(posts ?? 0), "minPosts", "\"minPosts\" must be from 0 to 1000; got \(posts ?? 0).")
         }
     }
 }

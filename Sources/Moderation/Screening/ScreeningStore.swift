@@ -89,7 +89,7 @@ extension ScreeningStore.Writer {
         let strongest = try isNew ? self.strongest(judgement, of: content) : judgement.strongest
         if let stopped = judgement.stoppedAt, strongest.map({ $0.rule.action < .hold }) ?? true {
             try carryOut(
-                .hold, on: content, by: scope, reason: "The rules took too many steps: stopped at \(stopped.name)",
+                .hold, on: content, by: scope, reason: "The rules took too many steps and stopped at \(stopped.name)",
                 said: "", detail: ["rule": String(stopped.id.rawValue), "name": stopped.name])
         } else if let strongest {
             let rule = strongest.rule

@@ -18,7 +18,7 @@ extension VideoRoutes {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         try await own(request, caller)
         if try await !services.graph.likes.likes(caller, id) { _ = try await requireVideo(id, for: caller) }
-        return likes(try await services.graph.likes.unlike(id, by: caller), "The video is not liked any more.")
+        return likes(try await services.graph.likes.unlike(id, by: caller), "The video is no longer liked.")
     }
 
     private func likes(_ counts: EngagementCounts, _ message: String) -> Response {

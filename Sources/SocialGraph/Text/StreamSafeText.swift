@@ -8,7 +8,7 @@ package enum StreamSafeText {
     /// Combining marks that may follow one another.
     package static let marksInARow = 30
     /// The rule in words, for an error message.
-    package static let rule = "at most \(marksInARow) combining marks may stand in a row"
+    package static let rule = "at most \(marksInARow) combining marks may follow one another"
 
     /// The smallest first byte of a mark in UTF-8: that of U+0300.
     package static let leastMarkByte: UInt8 = 0xCC

@@ -12,47 +12,47 @@ package struct CuratingAlgorithm: Sendable {
         CuratingAlgorithm(
             name: "home-chronological",
             description: """
-                Your home timeline: every post that you may see and that is yours, by somebody you follow, by an \
-                accepted collaborator whom you follow, in a topic you follow, in a community you have joined, or \
-                reshared by you or by somebody you follow. Each post once, newest first. Nothing is ranked, left \
-                out or put in.
+                Your home timeline: every post that you may see and that is yours, by an author or accepted \
+                collaborator whom you follow, in a topic you follow, in a community you have joined, or reshared by \
+                you or by a user you follow. Each post appears once, newest first. Nothing is ranked, omitted or \
+                inserted.
                 """,
             inputs: ["follows", "collaborators", "reshares", "followed topics", "joined communities", "home switches"],
             version: "1"),
         CuratingAlgorithm(
             name: "first-reason",
             description: """
-                Where a post stands in your home timeline: at its own time if you reach it by author, topic or \
-                community, else at the time of the earliest reshare by you or by somebody you follow.
+                The position of a post in your home timeline: its own time if you follow its author or topic or \
+                have joined its community, otherwise the time of the earliest reshare by you or by a user you \
+                follow.
                 """,
             inputs: ["post time", "reshare times"], version: "1"),
         CuratingAlgorithm(
             name: "visibility",
             description: """
-                What you never see: posts of an author whom you have blocked, or who has blocked you; of an author \
-                whose posts you have muted; posts for followers of authors whom you do not follow; posts of \
-                private communities that you are not in and of communities that you are banned from; posts that \
-                moderators have removed, or that wait for them; posts of the suspended, and of the silenced unless \
-                you follow them. A reshare by somebody whose reshares you have muted, or who is suspended, does not \
-                count.
+                Posts that you never see: posts by an author who has blocked you, or whom you have blocked or \
+                muted; posts for followers of authors whom you do not follow; posts in private communities that you \
+                have not joined and in communities that have banned you; posts that moderators have removed or hold \
+                for review; posts by suspended users, and by silenced users unless you follow them. A reshare by a \
+                user who is suspended, or whose reshares you have muted, does not count.
                 """,
             inputs: ["blocks", "mutes", "post visibility", "community membership", "moderation"], version: "2"),
         CuratingAlgorithm(
             name: "category-filter",
-            description: "Of a timeline, the posts whose category is the one you asked for; letter case is ignored.",
+            description: "The posts of a timeline that have the requested category; letter case is ignored.",
             inputs: ["post category", "requested category"], version: "1"),
         CuratingAlgorithm(
             name: "algorithm-filter",
             description: """
-                Of a timeline, the posts that carry at least one of the algorithm tags you asked for, or of those \
-                that you have selected in your profile; letter case is ignored.
+                The posts of a timeline that have at least one of the requested algorithm tags, or of those selected \
+                in your profile; letter case is ignored.
                 """,
             inputs: ["post algorithm tags", "requested tags", "selected algorithms"], version: "1"),
         CuratingAlgorithm(
             name: "attribute-filter",
             description: """
-                Of a timeline, the posts whose attributes are what you asked for: a text, or an entry of a list, in \
-                any letter case; a number within a range; true or false. All conditions must hold.
+                The posts of a timeline whose attributes meet all requested conditions: an equal text or list entry, \
+                letter case ignored; a number within a range; true or false.
                 """,
             inputs: ["post attributes", "requested attributes"], version: "1"),
         CuratingAlgorithm(
@@ -66,33 +66,33 @@ package struct CuratingAlgorithm: Sendable {
         CuratingAlgorithm(
             name: "trending",
             description: """
-                All public posts that you may see and that got likes, comments or shares within the last hour, 24 \
-                hours or 7 days, as you ask. Who likes a post counts 1, who comments 2, who shares it 3, each person \
-                once for each; and half as much after every quarter of that time. Most first; of equal ones the newer \
-                post. The order is worked out at most once a minute and stays the same while you page through it. Who \
-                you are plays no part in it.
+                All public posts that you may see and that had likes, comments or shares within the requested window: \
+                the last hour, 24 hours or 7 days. For each user, a like counts 1, a comment 2 and a share 3, each at \
+                most once; the value halves with every quarter of the window. Posts are listed by score, highest \
+                first, then newest first. The order is computed at most once a minute and stays the same while you \
+                page through it. It does not depend on who you are.
                 """,
             inputs: ["likes", "comments", "shares", "times of those"], version: "1"),
         CuratingAlgorithm(
             name: "business-trends",
             description: """
-                For business accounts: how much of the engagement of the last 7 days (or 24 hours) and of those \
-                before came in the later ones, as a number from 0 to 1 of which 0.5 is steady, with a 95 % confidence \
-                interval; of posts by their likes, of tags and categories by the likes, comments and shares of their \
-                public posts. What has too little engagement has no rating. Listed by the lower bound of the \
-                interval, highest first, so that chance does not put the small ones on top.
+                For business accounts: the share of engagement in the last 7 days (or 24 hours) out of that and the \
+                preceding period together. The rating is a number from 0 to 1, where 0.5 is steady, with a 95 % \
+                confidence interval. Posts are rated by their likes, tags and categories by the likes, comments and \
+                shares of their public posts; too little engagement gives no rating. Results are listed by the lower \
+                bound of the interval, highest first, so that chance does not put small ones on top.
                 """,
             inputs: ["likes", "comments", "shares", "times of those", "post topics", "business account"], version: "1"),
         CuratingAlgorithm(
             name: "for-you",
             description: """
-                Public posts that you may see and have not seen, by a score from 0 to 1: what others liked, saved, \
-                shared, commented or watched together with what you did of late, what is about the same, what is \
-                by people whom you follow or like, what meets your preferences, what is popular and what is new. A \
-                post that goes against your preferences loses up to seven tenths. Each further post of an author \
-                counts less, and each further one of a category a little less. Every tenth place goes to a post of \
-                the last week that nobody knows yet, drawn at random. You have seen what is yours, what you liked, \
-                saved or shared, and what you watched by half.
+                Public posts that you may see and have not seen, ordered by a score from 0 to 1. The score rises with \
+                posts that other users liked, saved, shared, commented or watched along with those of your recent \
+                activity, with similar posts, authors whom you follow or like, your preferences, popularity and \
+                novelty. A post against your preferences loses up to seven tenths. Each further post by an author \
+                counts less, and each further post of a category a little less. Every tenth place goes to a random \
+                little-known post of the last week. Seen posts are your own, those that you liked, saved or shared, \
+                and those of which you watched at least half.
                 """,
             inputs: [
                 "likes", "saves", "comments", "shares", "watches", "follows", "preferences", "post topics",

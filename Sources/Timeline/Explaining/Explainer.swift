@@ -40,7 +40,7 @@ package struct Explainer: Sendable {
         case nil: throw GraphError.postNotFound
         case .deleted: .no("deleted", "The post has been deleted.")
         case .takenDown: .no("taken_down", "The post has been taken down by the moderators of this site.")
-        case .suspended: .no("suspended", "Nobody who made the post is there: they are suspended.")
+        case .suspended: .no("suspended", "All authors of the post are suspended.")
         }
     }
 
@@ -53,12 +53,12 @@ package struct Explainer: Sendable {
         case .muted(let user):
             let name = try await feeds.usernames(of: [user])[user] ?? ""
             return .no("muted", "You have muted the posts of \(name).")
-        case .held: return .no("held", "The post waits for a decision of moderators.")
+        case .held: return .no("held", "The post is held for review.")
         // Only moderators get explanations of posts that cannot be opened.
-        case .blocked: return .no("blocked", "There is a block between the user and an author of the post.")
-        case .silenced: return .no("silenced", "The post is shown to followers of its authors only.")
-        case .followersOnly: return .no("followers_only", "The post is for followers of its authors only.")
-        case .privateCommunity: return .no("private", "The post is for members of its community.")
+        case .blocked: return .no("blocked", "The user and an author of the post have a block between them.")
+        case .silenced: return .no("silenced", "The post's authors are silenced; only their followers see it.")
+        case .followersOnly: return .no("followers_only", "The post is visible only to followers of its authors.")
+        case .privateCommunity: return .no("private", "The post is visible only to members of its community.")
         case .bannedFromCommunity: return .no("banned", "The user is banned from the post's community.")
         case .removedFromCommunity:
             return .no("removed", "The post has been removed by the moderators of its community.")
@@ -83,11 +83,12 @@ package struct Explainer: Sendable {
         var grounds = [Verdict.Ground(kind: "not_followed", text: "You follow none of its authors.")]
         let context = rule.context
         if let community = post.community, context.memberships[community.id] != nil {
-            grounds.append(.init(kind: "switched_off", text: "You have switched \(community.name) off for home."))
+            grounds.append(
+                .init(kind: "switched_off", text: "You have switched off \(community.name) in your home timeline."))
         }
         for topic in context.topics where post.topics.binaryContains(topic.id) {
             let ground = Verdict.Ground(
-                kind: "switched_off", text: "You have switched the topic \(topic.name) off for home.")
+                kind: "switched_off", text: "You have switched off the topic \(topic.name) in your home timeline.")
             // A category and a tag with the same name are two topics.
             if !grounds.contains(ground) { grounds.append(ground) }
         }
@@ -95,7 +96,8 @@ package struct Explainer: Sendable {
             context.follows($0.user) && context.mutedReshares.contains($0.user)
         }
         if muted {
-            grounds.append(.init(kind: "reshares_muted", text: "You have muted the reshares of who reshared it."))
+            grounds.append(
+                .init(kind: "reshares_muted", text: "You have muted the reshares of a user who reshared it."))
         }
         return Verdict(isVisible: false, grounds: grounds)
     }
@@ -179,17 +181,17 @@ extension Verdict {
 extension Reason {
     fileprivate var text: String {
         switch self {
-        case .own: "It is yours, or you have reshared it."
+        case .own: "You wrote or reshared it."
         case .follows(_, let name): "You follow \(name)."
-        case .collaborator(_, let name): "You follow \(name), who made it together with its author."
+        case .collaborator(_, let name): "You follow \(name), a collaborator on it."
         case .reshare(_, let name): "\(name), whom you follow, has reshared it."
         case .topic(let name): "You follow the topic \(name)."
         case .community(_, let name): "You are a member of \(name)."
         case .algorithm(let tag): "It has the algorithm tag \(tag)."
         case .category(let name): "It is in the category \(name)."
         case .everybody: "It is public."
-        case .trending(let window): "It has got likes, comments or shares within \(window)."
-        case .businessTrend(let window): "Its likes can be compared with those of the \(window) before."
+        case .trending(let window): "It has had likes, comments or shares within \(window)."
+        case .businessTrend(let window): "Its likes can be compared with those of the preceding \(window)."
         }
     }
 }

@@ -59,7 +59,7 @@ struct StrictObjectTests {
         #expect(problem?.field == "a")
     }
 
-    @Test func `a wrong type says what came and what would be right`() {
+    @Test func `a wrong type says what was sent and what would be right`() {
         let reads: [(inout StrictObject) throws -> Void] = [
             { _ = try $0.string("a", maxLength: 9) }, { _ = try $0.url("a") }, { _ = try $0.id("a") },
             { _ = try $0.bool("a") }, { _ = try $0.strings("a", maxCount: 9, maxLength: 9) },
@@ -67,7 +67,7 @@ struct StrictObjectTests {
         for read in reads {
             let problem = problem(#"{"a":1.5}"#, read)
             #expect(problem?.code == .invalidType)
-            #expect(problem?.detail.contains("a number came") == true)
+            #expect(problem?.detail.contains("got a number") == true)
         }
         #expect(problem(#"{"a":1.5}"#) { _ = try $0.integer("a", in: 0...9) }?.code == .invalidType)
         let mixed = problem(#"{"a":["x",1]}"#) { _ = try $0.strings("a", maxCount: 9, maxLength: 9) }

@@ -132,13 +132,13 @@ struct MultipartParserTests {
         ("--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx", "cut off"),
         (
             "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--bc\r\n--b--",
-            "choose one that is in no part"
+            "choose a boundary that occurs in no part"
         ),
         (
             "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b-\r\n--b--",
-            "choose one that is in no part"
+            "choose a boundary that occurs in no part"
         ),
-        ("--b\nContent-Disposition: form-data; name=\"a\"\n\nx\n--b--", "choose one that is in no part"),
+        ("--b\nContent-Disposition: form-data; name=\"a\"\n\nx\n--b--", "choose a boundary that occurs in no part"),
         ("--b\r\nContent-Disposition: form-data; name=\"\"\r\n\r\nx\r\n--b--", "Every part must have"),
         ("--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--", "Every part must have"),
         ("--b\r\nContent-Disposition: attachment; name=\"a\"\r\n\r\nx\r\n--b--", "Every part must have"),
@@ -148,15 +148,15 @@ struct MultipartParserTests {
         ("--b\r\n\r\nx\r\n--b--\r\n\r\n", "must be \"name: value\""),
         ("--b\r\nContent-Disposition form-data\r\n\r\nx\r\n--b--", "must be \"name: value\""),
         ("--b\r\nA: b\r\n folded\r\n\r\nx\r\n--b--", "must be \"name: value\""),
-        ("--b\r\nA: b\r\na: c\r\n\r\nx\r\n--b--", "one header twice"),
+        ("--b\r\nA: b\r\na: c\r\n\r\nx\r\n--b--", "must not repeat a header"),
         ("--b\r\nContent-Disposition: form-data; name=\"a\u{0}\"\r\n\r\nx\r\n--b--", "without NUL"),
         (
             "--b\r\nContent-Disposition: form-data; name=a\r\nContent-Type: multipart/mixed\r\n\r\n--c--\r\n--b--",
-            "may not be multipart itself"
+            "must not be multipart itself"
         ),
         (
             "--b\r\nContent-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\neA==\r\n--b--",
-            "without Content-Transfer-Encoding"
+            "without a Content-Transfer-Encoding"
         ),
     ])
     func `a malformed body is refused with its reason`(_ body: String, _ reason: String) {

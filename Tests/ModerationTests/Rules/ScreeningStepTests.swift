@@ -55,7 +55,7 @@ struct ScreeningStepTests {
             #expect(try await house.write(long, by: house.member, inCommunity: true) == .held)
             let held = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: house.owner).items
             #expect(held.count == 1 && held[0].scope == .community)
-            #expect(held[0].reason.hasPrefix("The rules took too many steps: stopped at costly"))
+            #expect(held[0].reason.hasPrefix("The rules took too many steps and stopped at costly"))
             let spent = graph.desk.steps
             #expect(spent <= ModerationLimits.screeningSteps + 100_000)
             // Outside the community, nothing is held and no steps are spent.

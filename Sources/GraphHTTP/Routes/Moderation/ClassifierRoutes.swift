@@ -77,7 +77,7 @@ struct ClassifierRoutes: Sendable {
     /// Returns the URL in its normal form, if it may be called.
     private func judged(_ text: String) async throws -> String {
         guard let addresses else {
-            throw Problem(.forbidden, "This server calls no classifiers: it is run without --webhooks.")
+            throw Problem(.forbidden, "This server calls no classifiers; its operator can enable them with --webhooks.")
         }
         return try await addresses.accepted(text, field: "url").text
     }

@@ -21,7 +21,7 @@ struct ModeratedUserRoutes: Sendable {
         try query.end()
         try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
         guard (text == nil) != (username == nil) else {
-            throw Problem(.invalidParameter, "Give \"q\" or \"username\".", field: "q")
+            throw Problem(.invalidParameter, "Give either \"q\" or \"username\".", field: "q")
         }
         let users: [ModeratedUser]
         if let username {

@@ -33,7 +33,7 @@ struct ModerationOrderBody {
         let duration = try body.optionalInteger("duration", in: 1...longest)
         guard time == nil || duration == nil else {
             throw Problem(
-                .invalidOrder, "Give either \"expiresAt\" or \"duration\", which is in seconds.", field: "duration")
+                .invalidOrder, "Give \"expiresAt\" or \"duration\" (in seconds), not both.", field: "duration")
         }
         return time ?? duration.map { now + $0 * 1_000 }
     }

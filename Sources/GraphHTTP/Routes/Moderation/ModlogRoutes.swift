@@ -35,7 +35,7 @@ struct ModlogRoutes: Sendable {
         let post = try query.id("postId").map { ModerationSubject.post(PostID(rawValue: $0)) }
         let comment = try query.id("commentId").map { ModerationSubject.comment(CommentID(rawValue: $0)) }
         guard post == nil || comment == nil else {
-            throw Problem(.invalidParameter, "Give \"postId\" or \"commentId\".", field: "commentId")
+            throw Problem(.invalidParameter, "Give \"postId\" or \"commentId\", not both.", field: "commentId")
         }
         filter.subject = post ?? comment
         filter.batch = try query.id("batch").map(BatchID.init(rawValue:))
@@ -77,7 +77,7 @@ struct ModlogRoutes: Sendable {
             try await graph.communities.membership(of: caller, in: community) == nil,
             try await graph.moderation.authority(of: caller).siteRole == nil
         {
-            throw Problem(.notMember, "The modlog of a private community is shown to its members. Join it first.")
+            throw Problem(.notMember, "Only members can read the modlog of a private community. Join it first.")
         }
         let page = try await graph.modlog.publicModlog(
             of: community, below: cursor.map(ModlogEntryID.init(rawValue:)), limit: limit)

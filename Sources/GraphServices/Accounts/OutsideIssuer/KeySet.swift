@@ -29,7 +29,7 @@ package struct KeySet: Sendable {
         do {
             list = try JSONDecoder().decode(Members.self, from: Data(json))
         } catch {
-            throw Unusable(description: "no JSON Web Key Set: \(error)")
+            throw Unusable(description: "not a JSON Web Key Set: \(error)")
         }
         var keys: [Key] = []
         for member in list.keys {
@@ -42,7 +42,7 @@ package struct KeySet: Sendable {
             guard let collection = try? await JWTKeyCollection().add(jwk: key) else { continue }
             keys.append(Key(identifier: identifier, algorithm: algorithm.rawValue, collection: collection))
         }
-        guard !keys.isEmpty else { throw Unusable(description: "a JSON Web Key Set without a key that can be used") }
+        guard !keys.isEmpty else { throw Unusable(description: "a JSON Web Key Set without a usable key") }
         self.keys = keys
     }
 

@@ -45,7 +45,7 @@ package actor KeySource {
         if set?.key(identifier) == nil { await renew() }
         guard let set else {
             throw Problem(
-                .unavailable, "The keys of the token's issuer cannot be had at the moment.",
+                .unavailable, "The keys of the token's issuer are not available at the moment.",
                 advice: [.retry(afterSeconds: 30)])
         }
         return set.key(identifier).map { Found(key: $0, generation: generation) }

@@ -78,7 +78,7 @@ package final class OutsideTokens: Sendable {
         return claims
     }
 
-    private static let detail = "The bearer token is not one of the issuer that this server believes."
+    private static let detail = "The bearer token was not issued by the issuer that this server trusts."
     private static let invalid = Problem(.tokenInvalid, detail)
 
     private static func object(ofPart part: Substring) -> [JSONMember]? {

@@ -43,7 +43,7 @@ struct GIFFormat: PictureFormat {
             let isKept = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"].contains(name)
             place = .blocks(isKept: isKept)
             return .emit(isKept ? header : [], then: .header)
-        default: throw MalformedPicture(reason: "a block of a GIF begins otherwise")
+        default: throw MalformedPicture(reason: "a block begins with an unknown byte")
         }
     }
 

@@ -41,7 +41,7 @@ struct HEIFFormat: PictureFormat {
             guard header.count >= box.length else { return .need(box.length) }
             return try .emit(described(header, box), then: .header)
         case "mdat":
-            guard hasItems else { throw MalformedPicture(reason: "its pixels come before what describes them") }
+            guard hasItems else { throw MalformedPicture(reason: "its pixels come before their description") }
             guard header.count >= box.contents else { return .need(box.contents) }
             position += box.contents
             pixels = box.length == .max ? .max : box.length - box.contents

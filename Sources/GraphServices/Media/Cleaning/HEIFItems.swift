@@ -46,7 +46,7 @@ struct HEIFItems {
         }
     }
 
-    static let impossible = MalformedPicture(reason: "a box has an impossible length or place")
+    static let impossible = MalformedPicture(reason: "a box has an impossible length or location")
 
     private(set) var inside: [Extent] = []
     private(set) var outside: [Extent] = []
@@ -62,7 +62,7 @@ struct HEIFItems {
             guard let box = try HEIFBox(bytes[place...]), box.length <= bytes.count - place else {
                 throw Self.impossible
             }
-            guard boxes[box.type] == nil else { throw MalformedPicture(reason: "a box is there twice") }
+            guard boxes[box.type] == nil else { throw MalformedPicture(reason: "a box occurs twice") }
             boxes[box.type] = place + box.contents..<place + box.length
             place += box.length
         }
@@ -98,7 +98,7 @@ struct HEIFItems {
         _ reader: inout HEIFReader, _ attached: [Int: Bool], data: Range<Int>?
     ) throws {
         let version = try reader.number(4) >> 24
-        guard version <= 2 else { throw MalformedPicture(reason: "its items are of an unknown form") }
+        guard version <= 2 else { throw MalformedPicture(reason: "its items have an unknown format") }
         let sizes = try reader.number(2)
         let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
         let indexSize = version == 0 ? 0 : sizes & 15
@@ -121,7 +121,7 @@ struct HEIFItems {
                     guard let data, start + length <= data.count else { throw Self.impossible }
                     extent.start += data.lowerBound
                     inside.append(extent)
-                default: throw MalformedPicture(reason: "its EXIF is in a place of an unknown kind")
+                default: throw MalformedPicture(reason: "its EXIF data has a location of an unknown kind")
                 }
             }
         }

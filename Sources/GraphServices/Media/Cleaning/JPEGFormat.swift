@@ -10,7 +10,7 @@ struct JPEGFormat: PictureFormat {
 
     mutating func next(_ header: [UInt8]) throws -> PictureCleaner.Step {
         guard hasBegun else {
-            guard header == [0xFF, 0xD8] else { throw MalformedPicture(reason: "it does not begin as a JPEG does") }
+            guard header == [0xFF, 0xD8] else { throw MalformedPicture(reason: "it does not begin like a JPEG") }
             hasBegun = true
             return .emit(header, then: .header)
         }

@@ -18,7 +18,7 @@ struct PNGFormat: PictureFormat {
     mutating func next(_ header: [UInt8]) throws -> PictureCleaner.Step {
         if place == .signature {
             guard header == Self.signature else {
-                throw MalformedPicture(reason: "it does not begin as a PNG does")
+                throw MalformedPicture(reason: "it does not begin like a PNG")
             }
             place = .header
             return .emit(header, then: .header)

@@ -23,7 +23,7 @@ struct WebPFormat: PictureFormat {
         guard let left else {
             let length = Int(header[4..<8].littleEndian)
             guard header.starts(with: "RIFF".utf8), header[8...].elementsEqual("WEBP".utf8), length >= 12 else {
-                throw MalformedPicture(reason: "it does not begin as a WebP does")
+                throw MalformedPicture(reason: "it does not begin like a WebP")
             }
             self.left = length - 4
             return .emit(header, then: .header)

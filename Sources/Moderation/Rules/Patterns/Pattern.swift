@@ -22,7 +22,7 @@ package struct Pattern: Sendable {
         let node = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
         let limit = ModerationLimits.patternInstructions
         guard node.size(limit: limit + 1) <= limit else {
-            throw PatternError(0, "the pattern is too large: repetitions count as often as they repeat")
+            throw PatternError(0, "the pattern is too large; a repeated part counts once for each repetition")
         }
         var program: [Instruction] = []
         Self.emit(node, into: &program)

@@ -19,7 +19,7 @@ struct PatternParser {
         guard !text.isEmpty else { throw PatternError(0, "the pattern is empty") }
         var parser = PatternParser(text)
         let node = try parser.alternatives()
-        guard parser.position == parser.scalars.count else { throw parser.error("this \")\" closes nothing") }
+        guard parser.position == parser.scalars.count else { throw parser.error("this \")\" has no matching \"(\"") }
         return node
     }
 
@@ -54,7 +54,7 @@ struct PatternParser {
         let isGroup = peek() == UInt32(UInt8(ascii: "("))
         let node = try atom()
         guard let (least, most) = try quantifier() else { return node }
-        if case .assertion = node, !isGroup { throw error("a place cannot be repeated", at: start) }
+        if case .assertion = node, !isGroup { throw error("an anchor cannot be repeated", at: start) }
         let isGreedy = !take("?")
         if let next = peek(), "*+?{".unicodeScalars.contains(where: { $0.value == next }) {
             throw error("a repetition cannot be repeated; put it into a group")
@@ -73,10 +73,12 @@ struct PatternParser {
         }
         var most: Int? = least
         if take(",") { most = number() }
-        guard take("}") else { throw error("a repetition is written {n}, {n,} or {n,m}", at: start) }
+        guard take("}") else { throw error("a repetition must be {n}, {n,} or {n,m}", at: start) }
         let limit = ModerationLimits.patternRepetitions
-        guard max(least, most ?? 0) <= limit else { throw error("at most \(limit) repetitions", at: start) }
-        guard least <= most ?? least else { throw error("the first number is the smaller one", at: start) }
+        guard max(least, most ?? 0) <= limit else { throw error("at most \(limit) repetitions are allowed", at: start) }
+        guard least <= most ?? least else {
+            throw error("the first number must not be greater than the second", at: start)
+        }
         return (least, most)
     }
 
@@ -91,7 +93,7 @@ struct PatternParser {
 
     private mutating func atom() throws -> PatternNode {
         let start = position
-        guard let scalar = peek() else { throw error("something is missing here") }
+        guard let scalar = peek() else { throw error("the pattern ends too early") }
         position += 1
         switch Unicode.Scalar(scalar) {
         case "(": return try group(from: start)
@@ -108,11 +110,11 @@ struct PatternParser {
     private mutating func group(from start: Int) throws -> PatternNode {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= ModerationLimits.patternDepth else { throw error("too many groups in one another", at: start) }
+        guard depth <= ModerationLimits.patternDepth else { throw error("groups are nested too deeply", at: start) }
         if take("?") {
             guard take(":") else {
                 throw error(
-                    "of groups with \"?\" only (?:...) is possible: nothing is looked ahead or behind", at: start)
+                    "the only group with \"?\" is (?:...); lookaround is not supported", at: start)
             }
         }
         let node = try alternatives()
@@ -121,7 +123,7 @@ struct PatternParser {
     }
 
     private mutating func escape(from start: Int) throws -> PatternNode {
-        guard let scalar = peek() else { throw error("something must follow \"\\\"", at: start) }
+        guard let scalar = peek() else { throw error("a character must follow \"\\\"", at: start) }
         if scalar == 0x62 || scalar == 0x42 {
             position += 1
             return .assertion(scalar == 0x62 ? .wordBoundary : .noWordBoundary)
@@ -140,7 +142,7 @@ struct PatternParser {
     /// Parses the text after a backslash, inside or outside a class.
     private mutating func escaped(from start: Int) throws -> Escaped {
         guard let value = peek(), let scalar = Unicode.Scalar(value) else {
-            throw error("something must follow \"\\\"", at: start)
+            throw error("a character must follow \"\\\"", at: start)
         }
         position += 1
         switch scalar {
@@ -152,8 +154,8 @@ struct PatternParser {
         case "r": return .scalar(0x0D)
         default:
             guard !ScalarSet.Kind.word.contains(value) else {
-                let known = "\\d, \\w, \\s, \\b, their opposites in capitals, \\n, \\t and \\r"
-                throw error("\"\\\(scalar)\" is not possible; there are \(known)", at: start)
+                let known = "\\d, \\w, \\s, \\b, their negations in capitals, \\n, \\t and \\r"
+                throw error("\"\\\(scalar)\" is not supported; the escapes are \(known)", at: start)
             }
             return .scalar(value)
         }
@@ -173,7 +175,7 @@ struct PatternParser {
             }
             position += 1
             guard let high = try classMember(&set), high >= low else {
-                throw error("this range must lead from a lower character to a higher one", at: place)
+                throw error("this range must go from a lower character to a higher one", at: place)
             }
             Self.insert(low...high, into: &set)
         }
