@@ -18,7 +18,7 @@ struct PrivateRedisLeftover {
                 guard try await isGone(pid, within: .seconds(5)) else {
                     throw RedisError(
                         .invalidConfiguration,
-                        "The redis-server with process id \(pid) still holds \(socketPath) and cannot be ended."
+                        "The redis-server with process id \(pid) still holds \(socketPath) and cannot be stopped."
                     )
                 }
             }

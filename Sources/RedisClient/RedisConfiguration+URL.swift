@@ -20,7 +20,7 @@ extension RedisConfiguration {
                     + "Use redis:// over a private network or a tunnel."
             )
         } else {
-            throw RedisURL.malformed("it starts with none of the three forms")
+            throw RedisURL.malformed("it has none of the three forms")
         }
         try validate()
     }
@@ -35,7 +35,7 @@ extension RedisConfiguration {
         if let at {
             let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw RedisURL.malformed("a password is written user:password@ or :password@")
+                throw RedisURL.malformed("a password must be given as user:password@ or :password@")
             }
             configuration.username = parts[0].isEmpty ? nil : try RedisURL.decode(parts[0])
             configuration.password = try RedisURL.decode(parts[1])
@@ -46,18 +46,18 @@ extension RedisConfiguration {
     }
 
     private static func unix(_ text: Substring) throws -> RedisConfiguration {
-        guard text.hasPrefix("/") else { throw RedisURL.malformed("a unix:// path is absolute: unix:///path") }
+        guard text.hasPrefix("/") else { throw RedisURL.malformed("a unix:// path must be absolute: unix:///path") }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var configuration = RedisConfiguration(endpoint: .unix(path: try RedisURL.decode(parts[0])))
         guard parts.count == 2 else { return configuration }
         for option in parts[1].split(separator: "&") {
             let pair = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2 else { throw RedisURL.malformed("an option is written name=value") }
+            guard pair.count == 2 else { throw RedisURL.malformed("an option must be name=value") }
             switch pair[0] {
             case "db": configuration.database = try RedisURL.number(pair[1])
             case "password": configuration.password = try RedisURL.decode(pair[1])
             case "user": configuration.username = try RedisURL.decode(pair[1])
-            default: throw RedisURL.malformed("its options are db, user and password")
+            default: throw RedisURL.malformed("the only options are db, user and password")
             }
         }
         return configuration
@@ -93,7 +93,7 @@ private enum RedisURL {
 
     static func number(_ text: Substring) throws -> Int {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text) else {
-            throw malformed("port and database are whole numbers")
+            throw malformed("port and database must be whole numbers")
         }
         return number
     }
@@ -107,7 +107,7 @@ private enum RedisURL {
                 continue
             }
             guard let high = rest.popFirst().flatMap(hex), let low = rest.popFirst().flatMap(hex) else {
-                throw malformed("'%' is followed by two hexadecimal digits")
+                throw malformed("'%' must be followed by two hexadecimal digits")
             }
             bytes.append(high << 4 | low)
         }

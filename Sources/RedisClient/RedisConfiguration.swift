@@ -55,14 +55,14 @@ package struct RedisConfiguration: Sendable, Equatable {
         case .unix(let path): try RedisConfiguration.validate(socketPath: path)
         case .tcp(let host, let port):
             guard !host.isEmpty, (1...65535).contains(port) else {
-                throw RedisError(.invalidConfiguration, "A Redis host and a port from 1 to 65535 are needed.")
+                throw RedisError(.invalidConfiguration, "A Redis host and a port from 1 to 65535 are required.")
             }
         }
         guard database >= 0 else {
-            throw RedisError(.invalidConfiguration, "A Redis database number is 0 or more.")
+            throw RedisError(.invalidConfiguration, "The Redis database number must be 0 or greater.")
         }
         guard username == nil || password != nil else {
-            throw RedisError(.invalidConfiguration, "A Redis user name needs a password.")
+            throw RedisError(.invalidConfiguration, "A Redis user name requires a password.")
         }
         guard maximumQueuedCommands > 0, (1...Self.commandBytes).contains(maximumQueuedBytes) else {
             throw RedisError(.invalidConfiguration, "The Redis queue must hold between 1 byte and 512 MiB.")
@@ -74,7 +74,7 @@ package struct RedisConfiguration: Sendable, Equatable {
         guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count <= Self.socketPathBytes else {
             throw RedisError(
                 .invalidConfiguration,
-                "The unix socket path '\(path)' is \(path.utf8.count) bytes long; a path has 1 to "
+                "The unix socket path '\(path)' is \(path.utf8.count) bytes long; a path must have 1 to "
                     + "\(Self.socketPathBytes) bytes. Choose a shorter --data-dir, or give --redis."
             )
         }

@@ -8,7 +8,7 @@ struct Graphd: AsyncParsableCommand {
         commandName: "graphd",
         abstract: "A social graph and timeline fan-out server.",
         discussion: """
-            SQLite holds the truth, Redis sorted sets hold home timelines.
+            SQLite is the source of truth; Redis sorted sets hold home timelines.
 
             Example:
               graphd demo                     a sample network on http://127.0.0.1:8080

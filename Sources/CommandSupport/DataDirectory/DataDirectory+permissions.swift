@@ -19,11 +19,11 @@ extension DataDirectory {
         guard status.owner == user else {
             throw CommandFailure(
                 "The data directory \(path) belongs to user \(status.owner), and graphd runs as user \(user). Run it "
-                    + "as that user, or give the directory away: chown -R \(user) \(path)")
+                    + "as that user, or change its owner: chown -R \(user) \(path)")
         }
         guard status.mode & 0o022 == 0 else {
             throw CommandFailure(
-                "Others may write to the data directory \(path) (mode \(Self.octal(status.mode))). Check that "
+                "Other users can write to the data directory \(path) (mode \(Self.octal(status.mode))). Check that "
                     + "everything in it is yours, then run: chmod 700 \(path)")
         }
         var changed: [String] = []
@@ -45,7 +45,7 @@ extension DataDirectory {
             // The file was removed after it was listed, as temporary files are.
             if errno == ENOENT { return false }
             throw CommandFailure(
-                "Others have rights on \(path), and they cannot be taken away: \(String(cString: strerror(errno))). "
+                "Other users have rights on \(path), and these cannot be revoked: \(String(cString: strerror(errno))). "
                     + "Run: chmod go-rwx \(path)")
         }
         return true

@@ -25,7 +25,7 @@ package struct DataDirectory: Sendable {
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandFailure(
-                "The data directory \(path) cannot be made: \(error.localizedDescription). Name one that can be "
+                "The data directory \(path) cannot be created: \(error.localizedDescription). Name one that can be "
                     + "written with --data-dir.")
         }
         var directory = DataDirectory(path: path)
@@ -39,7 +39,7 @@ package struct DataDirectory: Sendable {
         guard FileManager.default.fileExists(atPath: directory.database) else {
             throw CommandFailure(
                 "\(path) is not a data directory of graphd: it has no graph.db. "
-                    + "Name one with --data-dir, or make one with 'graphd serve' or 'graphd import'.")
+                    + "Name one with --data-dir, or create one with 'graphd serve' or 'graphd import'.")
         }
         try directory.closeToOthers()
         return directory
@@ -62,7 +62,7 @@ package struct DataDirectory: Sendable {
             if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
             return database
         } catch DatabaseError.storageFull(let detail) {
-            throw CommandFailure("The database cannot be opened, as its disk is full; free room on it: \(detail)")
+            throw CommandFailure("The database cannot be opened because its disk is full. Free space on it: \(detail)")
         } catch DatabaseError.storageCorrupt(let detail) {
             throw CommandFailure(
                 "The database is damaged: \(detail). Restore \(self.database) from a backup, or recover what can be "

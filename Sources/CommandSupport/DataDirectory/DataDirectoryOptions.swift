@@ -9,7 +9,7 @@ package struct DataDirectoryOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),
         help: ArgumentHelp(
-            "Where the graph is kept. (default: \(Self.environmentVariable) of the environment, else ./data)",
+            "Data directory of the graph. (default: \(Self.environmentVariable) of the environment, else ./data)",
             valueName: "directory"))
     package var dataDirectory: String?
 

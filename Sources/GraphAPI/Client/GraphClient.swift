@@ -51,7 +51,7 @@ public struct GraphClient: Sendable {
             let ready = try await readiness()
             guard let outbox = ready.outbox else {
                 throw GraphClientError(
-                    status: 0, body: "GET /readyz tells its details only to callers on the server's machine")
+                    status: 0, body: "GET /readyz shows its details only to callers on the server's machine")
             }
             if ready.redis == "up", outbox.pending == 0 { return }
             guard ContinuousClock.now < deadline else {

@@ -8,7 +8,7 @@ import StrictJSON
 /// `graphd appeal …`
 struct AppealCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "appeal", "Decide appeals, and make your own.",
+        "appeal", "Decide appeals, and file your own.",
         examples: ["appeal list", "appeal decide 244120833662976 granted --reason 'It was a joke'"],
         [
             QueueCommand<AppealList>.self, AppealDecideCommand.self, AppealFileCommand.self,
@@ -20,10 +20,10 @@ enum AppealList: ListKind {
     enum Status: String, ExpressibleByArgument, CaseIterable, Sendable { case open, granted, denied, all }
 
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only appeals in this community.", valueName: "name"))
         var community: String?
 
-        @Option(help: "How far they are.")
+        @Option(help: "Status of the appeals.")
         var status = Status.open
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -61,15 +61,15 @@ enum OwnAppealList: ListKind {
 
 struct AppealDecideCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "decide", "Grant an appeal, which undoes what it is against, or deny it.",
+        "decide", "Grant an appeal, which undoes the appealed action, or deny it.",
         examples: "appeal decide 244120833662976 granted --reason 'It was a joke'")
 
     enum Decision: String, ExpressibleByArgument, CaseIterable, Sendable { case granted, denied }
 
-    @Argument(help: "An appeal's id, or - for lines of standard input.")
+    @Argument(help: "Id of the appeal, or - to read ids from standard input, one a line.")
     var appeal: String
 
-    @Argument(help: "What is decided.")
+    @Argument(help: "The decision.")
     var decision: Decision
 
     @OptionGroup var order: OrderOptions
@@ -86,16 +86,16 @@ struct AppealDecideCommand: ModerationCommand {
 
 struct AppealFileCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "file", "Appeal against what was done to you.", "'graphd modlog mine' lists the entries.",
+        "file", "Appeal against an action taken against you.", "'graphd modlog mine' lists the entries.",
         examples: "appeal file 244120833662976 --text 'I was quoting somebody'")
 
-    @Argument(help: "The entry of the modlog.")
+    @Argument(help: "Id of the modlog entry.")
     var entry: String
 
-    @Option(help: "Why it should be undone.")
+    @Option(help: "Why the action should be undone.")
     var text: String
 
-    @Flag(name: .customLong("dry-run"), help: "Show the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request without sending it.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions

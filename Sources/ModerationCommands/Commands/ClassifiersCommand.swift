@@ -6,7 +6,7 @@ import StrictJSON
 /// `graphd classifiers …`
 struct ClassifiersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "classifiers", "Programs elsewhere that judge what is written, by signed webhooks.",
+        "classifiers", "Manage external programs that judge posts and comments through signed webhooks.",
         examples: [
             "classifiers list",
             "classifiers add 'Nudity check' --url https://check.example/hook --timeout-ms 2000 --fallback hold",
@@ -23,7 +23,7 @@ enum ClassifierFallback: String, ExpressibleByArgument, CaseIterable, Sendable {
 
 enum ClassifierList: ListKind {
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community; without it those of the site.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only those of this community. (default: of the site)", valueName: "name"))
         var community: String?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -43,26 +43,26 @@ enum ClassifierList: ListKind {
 
 struct ClassifierAddCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "add", "Have what is written judged elsewhere.",
-        "The secret that the calls are signed with is shown once, here.",
+        "add", "Add a classifier for new posts and comments.",
+        "The secret that signs the calls is printed once, by this command.",
         examples: "classifiers add 'Nudity check' --url https://check.example/hook --timeout-ms 2000 --fallback hold")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the classifier.")
     var name: String
 
-    @Option(help: ArgumentHelp("Where it is called.", valueName: "url"))
+    @Option(help: ArgumentHelp("URL that receives the calls.", valueName: "url"))
     var url: String
 
-    @Option(name: .customLong("timeout-ms"), help: ArgumentHelp("How long it may take.", valueName: "milliseconds"))
+    @Option(name: .customLong("timeout-ms"), help: ArgumentHelp("Time limit for an answer.", valueName: "milliseconds"))
     var timeout: Int64
 
-    @Option(help: "What holds without an answer in time.")
+    @Option(help: "Verdict if no answer arrives in time.")
     var fallback: ClassifierFallback
 
-    @Option(help: ArgumentHelp("The community; without it the whole site.", valueName: "name"))
+    @Option(help: ArgumentHelp("Community that the classifier serves. (default: the whole site)", valueName: "name"))
     var community: String?
 
-    @Flag(name: .customLong("dry-run"), help: "Show the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request without sending it.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions
@@ -80,31 +80,31 @@ struct ClassifierAddCommand: ModerationCommand {
 
 struct ClassifierEditCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "edit", "Change a classifier, or switch it on or off.",
+        "edit", "Change a classifier, or enable or disable it.",
         examples: "classifiers edit 244120833662976 --disable", "classifiers edit 244120833662976 --fallback allow")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the classifier.")
     var classifier: String
 
-    @Option(help: ArgumentHelp("Another name.", valueName: "text"))
+    @Option(help: ArgumentHelp("New name.", valueName: "text"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Where it is called.", valueName: "url"))
+    @Option(help: ArgumentHelp("URL that receives the calls.", valueName: "url"))
     var url: String?
 
-    @Option(name: .customLong("timeout-ms"), help: ArgumentHelp("How long it may take.", valueName: "milliseconds"))
+    @Option(name: .customLong("timeout-ms"), help: ArgumentHelp("Time limit for an answer.", valueName: "milliseconds"))
     var timeout: Int64?
 
-    @Option(help: "What holds without an answer in time.")
+    @Option(help: "Verdict if no answer arrives in time.")
     var fallback: ClassifierFallback?
 
-    @Flag(help: "Switch it on.")
+    @Flag(help: "Enable the classifier.")
     var enable = false
 
-    @Flag(help: "Switch it off.")
+    @Flag(help: "Disable the classifier.")
     var disable = false
 
-    @Flag(name: .customLong("dry-run"), help: "Show the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request without sending it.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions
@@ -118,7 +118,7 @@ struct ClassifierEditCommand: ModerationCommand {
             ("name", name.map { .string($0) }), ("url", url.map { .string($0) }),
             ("timeoutMs", timeout.map { .integer($0) }), ("fallback", fallback.map { .string($0.rawValue) }),
             ("enabled", enable || disable ? .bool(enable) : nil))
-        guard body != .object([]) else { throw ValidationError("Say what is to be changed.") }
+        guard body != .object([]) else { throw ValidationError("Name at least one option to change.") }
         let change = PlannedChange(
             method: "PATCH", path: "\(ClassifiersCommand.path)/\(try settingID(classifier, "classifier"))", body: body,
             sentence: "Change the classifier \(classifier).")
@@ -128,12 +128,12 @@ struct ClassifierEditCommand: ModerationCommand {
 
 struct ClassifierRemoveCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "remove", "Ask a classifier no longer.", examples: "classifiers remove 244120833662976")
+        "remove", "Remove a classifier.", examples: "classifiers remove 244120833662976")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the classifier.")
     var classifier: String
 
-    @Flag(name: .customLong("dry-run"), help: "Show the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request without sending it.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions

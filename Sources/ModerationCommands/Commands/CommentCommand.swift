@@ -6,7 +6,7 @@ import SocialGraph
 /// `graphd comment …`
 struct CommentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "comment", "Look at comments, and moderate them.",
+        "comment", "Inspect and moderate comments.",
         examples: ["comment show 244120833662976", "comment remove 244120833662976 --reason 'An insult'"],
         [
             CommentShowCommand.self, OrderCommand<RemoveComment>.self, OrderCommand<RestoreComment>.self,
@@ -17,9 +17,9 @@ struct CommentCommand: AsyncParsableCommand {
 
 struct CommentShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "show", "Show a comment, and what was done to it.", examples: "comment show 244120833662976")
+        "show", "Show a comment and its moderation history.", examples: "comment show 244120833662976")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the comment.")
     var comment: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -34,27 +34,27 @@ enum RemoveComment: OrderKind {
     typealias Scope = OptionalCommunity
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .removeComment, "remove", "Remove comments in a community; their authors still see them.",
+        .removeComment, "remove", "Remove comments from a community; their authors still see them.",
         "comment remove 244120833662976 --community Runners --reason 'An insult'")
 }
 
 enum RestoreComment: OrderKind {
     typealias Scope = OptionalCommunity
     static let description = OrderDescription(
-        .restoreComment, "restore", "Show removed comments again.", "comment restore 244120833662976",
+        .restoreComment, "restore", "Restore removed comments.", "comment restore 244120833662976",
         usualReason: "restored")
 }
 
 enum TakeDownComment: OrderKind {
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .takedownComment, "takedown", "Hide comments from everybody, on the whole site.",
+        .takedownComment, "takedown", "Take comments down on the whole site; nobody sees them.",
         "comment takedown 244120833662976 --reason 'Breaks the law'")
 }
 
 enum ReinstateComment: OrderKind {
     static let description = OrderDescription(
-        .reinstateComment, "reinstate", "Show comments again that were taken down.",
+        .reinstateComment, "reinstate", "Reinstate comments that were taken down.",
         "comment reinstate 244120833662976", usualReason: "reinstated")
 }
 
@@ -62,13 +62,13 @@ enum HoldComment: OrderKind {
     typealias Scope = OptionalCommunity
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .holdComment, "hold", "Put comments into the queue, invisible to others.",
+        .holdComment, "hold", "Hold comments for review; only their authors see them.",
         "comment hold 244120833662976 --reason 'Is being looked at'")
 }
 
 enum ApproveComment: OrderKind {
     typealias Scope = OptionalCommunity
     static let description = OrderDescription(
-        .approveComment, "approve", "Let comments out of the queue.", "comment approve 244120833662976",
+        .approveComment, "approve", "Approve held comments.", "comment approve 244120833662976",
         usualReason: "approved")
 }

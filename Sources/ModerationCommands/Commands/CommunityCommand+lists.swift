@@ -5,7 +5,7 @@ enum CommunityList: ListKind {
     struct Filters: ListFilters {
         @Option(
             name: [.customLong("query"), .customShort("q")],
-            help: ArgumentHelp("Words of the name.", valueName: "words"))
+            help: ArgumentHelp("Words in the name.", valueName: "words"))
         var query: String?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -14,7 +14,7 @@ enum CommunityList: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "list", "List the communities that you moderate, with what waits in them; for site moderators all.",
+        "list", "List the communities that you moderate, with their queues; site moderators see all.",
         examples: "community list", "community list -q run --json")
     static let columns = [
         TableColumn("id", "communityId", .whole), TableColumn("name", "name"), TableColumn("role", "role"),
@@ -26,9 +26,9 @@ enum CommunityList: ListKind {
 
 struct CommunityShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "show", "Show a community with its moderators, pins and features.", examples: "community show Runners")
+        "show", "Show a community with its moderators, pinned and featured posts.", examples: "community show Runners")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the community.")
     var community: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -42,10 +42,10 @@ struct CommunityShowCommand: ModerationCommand {
 
 enum CommunityMembers: ListKind {
     struct Filters: ListFilters {
-        @Argument(help: "The community.")
+        @Argument(help: "Name of the community.")
         var community: String
 
-        @Flag(help: "Those who are banned.")
+        @Flag(help: "List banned users instead.")
         var banned = false
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -56,14 +56,14 @@ enum CommunityMembers: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "members", "List members with roles and strikes, or who is banned.",
+        "members", "List members with roles and strikes, or banned users.",
         examples: "community members Runners", "community members Runners --banned")
     static let columns = MemberColumns.all
 }
 
 enum JoinRequestList: ListKind {
     struct Filters: ListFilters {
-        @Argument(help: "The community.")
+        @Argument(help: "Name of the community.")
         var community: String
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -73,6 +73,6 @@ enum JoinRequestList: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "requests", "List who asks to join a private community.", examples: "community requests Runners")
+        "requests", "List requests to join a private community.", examples: "community requests Runners")
     static let columns = [TableColumn("username", "username"), TableColumn("id", "userId", .whole)]
 }

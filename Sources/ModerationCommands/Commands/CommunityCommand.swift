@@ -7,7 +7,7 @@ import StrictJSON
 /// `graphd community …`
 struct CommunityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "community", "Look at communities that you moderate, and change them.",
+        "community", "Inspect and change the communities that you moderate.",
         examples: [
             "community list", "community lock Runners --reason 'A raid' --for 2h",
             "community approve Runners ada bob",
@@ -27,43 +27,44 @@ struct CommunityCommand: AsyncParsableCommand {
 enum LockCommunity: OrderKind {
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .lockCommunity, "lock", "Let only moderators post in communities.",
+        .lockCommunity, "lock", "Lock communities; only moderators can post.",
         "community lock Runners --reason 'A raid' --for 2h", usualReason: "locked")
 }
 
 enum UnlockCommunity: OrderKind {
     static let description = OrderDescription(
-        .unlockCommunity, "unlock", "Let members post again.", "community unlock Runners", usualReason: "unlocked")
+        .unlockCommunity, "unlock", "Unlock communities; members can post again.", "community unlock Runners",
+        usualReason: "unlocked")
 }
 
 enum ArchiveCommunity: OrderKind {
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .archiveCommunity, "archive", "Close communities: all stays readable, and nobody posts, joins or comments.",
+        .archiveCommunity, "archive", "Archive communities; they become read-only.",
         "community archive Runners --reason 'The season is over'")
 }
 
 enum UnarchiveCommunity: OrderKind {
     static let description = OrderDescription(
-        .unarchiveCommunity, "unarchive", "Open archived communities again.", "community unarchive Runners",
+        .unarchiveCommunity, "unarchive", "Reopen archived communities.", "community unarchive Runners",
         usualReason: "open again")
 }
 
 enum MakeCommunityPrivate: OrderKind {
     static let description = OrderDescription(
-        .makeCommunityPrivate, "private", "Show communities, and what is posted from now on, to members only.",
+        .makeCommunityPrivate, "private", "Make communities private; only members see new posts.",
         "community private Runners", usualReason: "made private")
 }
 
 enum MakeCommunityPublic: OrderKind {
     static let description = OrderDescription(
-        .makeCommunityPublic, "public", "Open private communities; what was posted until now stays for members.",
+        .makeCommunityPublic, "public", "Make private communities public; earlier posts stay visible only to members.",
         "community public Runners", usualReason: "made public")
 }
 
 enum ApproveRequest: OrderKind {
     static let description = OrderDescription(
-        .approveRequest, "approve", "Let users into a private community who asked to join.",
+        .approveRequest, "approve", "Approve requests to join a private community.",
         "community approve Runners ada bob", usualReason: "approved")
 }
 
@@ -82,7 +83,7 @@ struct CommunityOrderCommand<Kind: OrderKind>: ModerationCommand {
             description.name, description.abstract, examples: "community \(description.name) Runners \(subject)")
     }
 
-    @Argument(help: "The community.")
+    @Argument(help: "Name of the community.")
     var community: String
 
     @Argument(help: ArgumentHelp(SubjectInput.help, valueName: Kind.description.kind.rawValue))
@@ -107,12 +108,12 @@ struct CommunityOrderCommand<Kind: OrderKind>: ModerationCommand {
 
 struct CommunityRenameCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "rename", "Give a community another name.", examples: "community rename Runners 'Trail runners'")
+        "rename", "Rename a community.", examples: "community rename Runners 'Trail runners'")
 
-    @Argument(help: "The community.")
+    @Argument(help: "Name of the community.")
     var community: String
 
-    @Argument(help: "The new name.")
+    @Argument(help: "New name.")
     var name: String
 
     @OptionGroup var order: OrderOptions
@@ -129,13 +130,13 @@ struct CommunityRenameCommand: ModerationCommand {
 
 struct CommunityTransferCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "transfer", "Make a member the owner of a community; who owned it becomes a moderator.",
+        "transfer", "Transfer a community to a member; the former owner becomes a moderator.",
         examples: "community transfer Runners bob --reason 'I am moving away'")
 
-    @Argument(help: "The community.")
+    @Argument(help: "Name of the community.")
     var community: String
 
-    @Argument(help: "The member's username.")
+    @Argument(help: "Username of the new owner.")
     var successor: String
 
     @OptionGroup var order: OrderOptions

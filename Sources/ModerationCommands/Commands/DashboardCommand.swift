@@ -4,7 +4,7 @@ import Glibc
 
 struct DashboardCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "dashboard", "Show how the server is doing, and what waits for moderators.",
+        "dashboard", "Show the state of the server and of the moderation queues.",
         examples: "dashboard", "dashboard --watch --interval 2")
 
     @OptionGroup var watching: WatchOptions

@@ -8,7 +8,7 @@ import StrictJSON
 /// `graphd queue …`: posts and comments held for review.
 struct HeldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "queue", "Work through posts and comments that are held.",
+        "queue", "Review held posts and comments.",
         examples: ["queue list --watch", "queue approve post:244120806002688", "queue list | graphd queue approve -"],
         [QueueCommand<HeldList>.self, HeldDecisionCommand<ApproveHeld>.self, HeldDecisionCommand<RemoveHeld>.self])
 }
@@ -17,10 +17,10 @@ enum HeldList: ListKind {
     enum Kind: String, ExpressibleByArgument, CaseIterable, Sendable { case post, comment }
 
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only items in this community.", valueName: "name"))
         var community: String?
 
-        @Option(help: "What is held.")
+        @Option(help: "Kind of held items.")
         var kind: Kind?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -31,7 +31,7 @@ enum HeldList: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "list", "List what is held.", examples: "queue list --community Runners", "queue list --watch")
+        "list", "List held posts and comments.", examples: "queue list --community Runners", "queue list --watch")
     static let columns = [
         TableColumn("subject", "subject", .subject), TableColumn("held", "heldAt", .time),
         TableColumn("by", "user"), TableColumn("in", "community"), TableColumn("rule", "rule"),
@@ -49,7 +49,7 @@ protocol HeldDecision: Sendable {
 
 enum ApproveHeld: HeldDecision {
     static let name = "approve"
-    static let abstract = "Let posts and comments out of the queue, to their own places."
+    static let abstract = "Approve held posts and comments; they appear at their original positions."
     static let usualReason: String? = "approved"
 
     static func action(on kind: ModerationSubjectName, inCommunity: Bool) -> ModerationAction {
@@ -59,7 +59,7 @@ enum ApproveHeld: HeldDecision {
 
 enum RemoveHeld: HeldDecision {
     static let name = "remove"
-    static let abstract = "Remove what is held from its community, or take it down where it is in none."
+    static let abstract = "Remove held items from their community, or take them down if they have none."
     static let usualReason: String? = nil
 
     static func action(on kind: ModerationSubjectName, inCommunity: Bool) -> ModerationAction {
@@ -84,7 +84,9 @@ struct HeldDecisionCommand<Decision: HeldDecision>: ModerationCommand {
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if order.reason == nil, Decision.usualReason == nil { throw ValidationError("Say why: --reason TEXT") }
+        if order.reason == nil, Decision.usualReason == nil {
+            throw ValidationError("A reason is required: --reason TEXT")
+        }
     }
 
     func run(on server: ModerationServer) async throws {

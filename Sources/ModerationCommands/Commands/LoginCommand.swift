@@ -5,14 +5,14 @@ import StrictJSON
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderation(
-        "login", "Sign in to a server, for the commands that follow.",
+        "login", "Sign in to a server; later commands use the login.",
         """
-        The tokens are kept in $XDG_CONFIG_HOME/graphd/login.json, else ~/.config/graphd/login.json, which nobody \
-        else can read. The password is asked for, or read from standard input where that is no terminal.
+        The tokens are stored in $XDG_CONFIG_HOME/graphd/login.json, else ~/.config/graphd/login.json, readable only \
+        by you. The command prompts for the password, or reads it from standard input if that is not a terminal.
         """,
         examples: "login ada@example.org --server https://graph.example", "login ada@example.org < password.txt")
 
-    @Argument(help: "The e-mail address of your account.")
+    @Argument(help: "Email address of your account.")
     var email: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -20,7 +20,7 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         try await MessageOnFailure.run {
             guard let file = LoginFile(environment: ProcessInfo.processInfo.environment) else {
-                throw ModerationFailure(.failed, "There is no place for the login: set XDG_CONFIG_HOME or HOME.")
+                throw ModerationFailure(.failed, "There is no place to store the login. Set XDG_CONFIG_HOME or HOME.")
             }
             let environment = ProcessInfo.processInfo.environment
             let address = try ServerAccess(connection, environment: environment, login: nil).server
@@ -67,7 +67,7 @@ struct LoginCommand: AsyncParsableCommand {
 
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderation(
-        "logout", "End the login that 'graphd login' has kept.", examples: "logout")
+        "logout", "Sign out, and delete the login that 'graphd login' stored.", examples: "logout")
 
     @OptionGroup var connection: ConnectionOptions
 

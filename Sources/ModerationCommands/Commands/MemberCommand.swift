@@ -8,7 +8,7 @@ import StrictJSON
 /// `graphd member …`
 struct MemberCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "member", "Look at the members of a community, ban them, give them roles.",
+        "member", "List and ban members of a community, and change their roles.",
         examples: [
             "member list --community Runners", "member ban cyd --community Runners --reason Spam --for 7d",
             "member role bob moderator --community Runners",
@@ -21,15 +21,15 @@ struct MemberCommand: AsyncParsableCommand {
 
 enum MemberList: ListKind {
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("The community.", valueName: "name"))
+        @Option(help: ArgumentHelp("Name of the community.", valueName: "name"))
         var community: String
 
         @Option(
             name: [.customLong("query"), .customShort("q")],
-            help: ArgumentHelp("The beginning of a name.", valueName: "text"))
+            help: ArgumentHelp("Beginning of a username.", valueName: "text"))
         var query: String?
 
-        @Flag(help: "Those who are banned.")
+        @Flag(help: "List banned users instead.")
         var banned = false
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -41,7 +41,7 @@ enum MemberList: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "list", "List members with roles and strikes, or who is banned.",
+        "list", "List members with roles and strikes, or banned users.",
         examples: "member list --community Runners", "member list --community Runners --banned")
     static let columns = MemberColumns.all
 }
@@ -56,10 +56,10 @@ enum MemberColumns {
 
 struct MemberShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "show", "Show a member of a community, with strikes and history.",
+        "show", "Show a member of a community with strikes and history.",
         examples: "member show cyd --community Runners")
 
-    @Argument(help: "The username.")
+    @Argument(help: "Username of the member.")
     var username: String
 
     @OptionGroup var scope: RequiredCommunity
@@ -75,15 +75,15 @@ struct MemberShowCommand: ModerationCommand {
 
 struct MemberRoleCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "role", "Make members moderators of a community, or plain members again.",
+        "role", "Change the role of members: moderator or member.",
         examples: "member role bob moderator --community Runners", "member role - member --community Runners < names")
 
     enum Role: String, ExpressibleByArgument, CaseIterable, Sendable { case moderator, member }
 
-    @Argument(help: "A username, or - for lines of standard input.")
+    @Argument(help: "Username, or - to read usernames from standard input, one a line.")
     var username: String
 
-    @Argument(help: "The role.")
+    @Argument(help: "New role.")
     var role: Role
 
     @OptionGroup var scope: RequiredCommunity
@@ -122,6 +122,6 @@ enum WarnMember: OrderKind {
     typealias Scope = RequiredCommunity
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .warnUser, "warn", "Warn members: a strike in the community.",
+        .warnUser, "warn", "Warn members; each warning is a strike in the community.",
         "member warn cyd --community Runners --reason 'No advertisements here' --for 90d")
 }

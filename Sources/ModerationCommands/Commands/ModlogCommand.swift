@@ -7,7 +7,7 @@ import StrictJSON
 /// `graphd modlog …`
 struct ModlogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "modlog", "Read the modlog, and check that nobody has rewritten it.",
+        "modlog", "Read the modlog, and verify that it has not been rewritten.",
         examples: ["modlog list --community Runners", "modlog verify"],
         [
             ListCommand<ModlogList>.self, ModlogVerifyCommand.self, ModlogEraseNoteCommand.self,
@@ -17,25 +17,25 @@ struct ModlogCommand: AsyncParsableCommand {
 
 enum ModlogList: ListKind {
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only entries of this community.", valueName: "name"))
         var community: String?
 
-        @Option(help: ArgumentHelp("What this moderator did.", valueName: "username"))
+        @Option(help: ArgumentHelp("Only actions by this moderator.", valueName: "username"))
         var actor: String?
 
-        @Option(help: ArgumentHelp("What concerns this user.", valueName: "username"))
+        @Option(help: ArgumentHelp("Only entries about this user.", valueName: "username"))
         var user: String?
 
-        @Option(help: ArgumentHelp("What was done to this post.", valueName: "id"))
+        @Option(help: ArgumentHelp("Only entries about this post.", valueName: "id"))
         var post: String?
 
-        @Option(help: ArgumentHelp("What was done to this comment.", valueName: "id"))
+        @Option(help: ArgumentHelp("Only entries about this comment.", valueName: "id"))
         var comment: String?
 
-        @Option(help: ArgumentHelp("What was done at once.", valueName: "id"))
+        @Option(help: ArgumentHelp("Only entries of this batch.", valueName: "id"))
         var batch: String?
 
-        @Option(help: ArgumentHelp("Such as banMember.", valueName: "action"))
+        @Option(help: ArgumentHelp("Only this action, such as banMember.", valueName: "action"))
         var action: ModerationAction?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -52,7 +52,7 @@ enum ModlogList: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "list", "List what moderators did, the latest first.",
+        "list", "List moderation actions, newest first.",
         examples: "modlog list --community Runners", "modlog list --user cyd --all --json")
     static let columns = [
         TableColumn("entry", "entryId", .whole), TableColumn("at", "createdAt", .time), TableColumn("actor", "actor"),
@@ -73,7 +73,7 @@ extension ModerationAction: ExpressibleByArgument {}
 
 enum PublicModlog: ListKind {
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only entries of this community.", valueName: "name"))
         var community: String?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -82,7 +82,7 @@ enum PublicModlog: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "public", "List the modlog as everybody may see it.", examples: "modlog public --community Runners")
+        "public", "List the public modlog.", examples: "modlog public --community Runners")
     static let columns = [
         TableColumn("entry", "entryId", .whole), TableColumn("at", "createdAt", .time), TableColumn("action", "action"),
         TableColumn("subject", "subject", .subject), TableColumn("in", "community"),
@@ -98,22 +98,22 @@ enum OwnModlog: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "mine", "List what was done to you, and can be appealed against.", examples: "modlog mine")
+        "mine", "List actions against you that can be appealed.", examples: "modlog mine")
     static let columns = PublicModlog.columns + [TableColumn("appeal", "appeal")]
 }
 
 struct ModlogVerifyCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "verify", "Check the chain of digests over the whole modlog.",
+        "verify", "Verify the hash chain of the whole modlog.",
         """
-        It prints the head: the digest of the last entry. Keep one elsewhere, and --expect it later: the modlog must \
-        then still hold the entry with that digest, so that nobody can have written the whole of it anew. Exit \
-        status 1 where something does not hold.
+        Prints the head, which is the digest of the last entry. Store a head elsewhere and pass it to --expect later: \
+        the modlog must then still have the entry with that digest, which proves that it was not rewritten as a \
+        whole. Exit status 1 if the verification fails.
         """,
         examples: "modlog verify",
         "modlog verify --expect 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
 
-    @Option(help: ArgumentHelp("A head that was printed before.", valueName: "digest"))
+    @Option(help: ArgumentHelp("A head that an earlier run printed.", valueName: "digest"))
     var expect: String?
 
     @OptionGroup var connection: ConnectionOptions
@@ -128,7 +128,7 @@ struct ModlogVerifyCommand: ModerationCommand {
             holds = holds && isThere
         }
         show(record) { RecordRendering.lines(record, on: $0) }
-        guard holds else { throw ModerationFailure(.failed, "The modlog is not what it was.") }
+        guard holds else { throw ModerationFailure(.failed, "The modlog has been altered.") }
     }
 
     /// Returns whether an entry has that digest.
@@ -149,17 +149,17 @@ struct ModlogEraseNoteCommand: ModerationCommand {
         "erase-note", "Erase the note of an entry; the chain stays valid. For admins. This cannot be undone.",
         examples: "modlog erase-note 244120833662976")
 
-    @Argument(help: "The entry.")
+    @Argument(help: "Id of the entry.")
     var entry: String
 
-    @Flag(name: .customLong("dry-run"), help: "Show the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request without sending it.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions
 
     func run(on server: ModerationServer) async throws {
         guard ModerationServer.isID(entry) else {
-            throw ModerationFailure(.badData, "\"\(entry)\" is no entry: give its id, a number.")
+            throw ModerationFailure(.badData, "\"\(entry)\" is not an entry. Give its id, a number.")
         }
         let change = PlannedChange(
             method: "DELETE", path: "/v1/moderation/modlog/\(entry)/note",

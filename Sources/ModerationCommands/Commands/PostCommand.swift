@@ -7,7 +7,7 @@ import StrictJSON
 /// `graphd post …`
 struct PostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "post", "Look at posts, and moderate them.",
+        "post", "Inspect and moderate posts.",
         examples: [
             "post show 244120806002688", "post remove 244120806002688 --community Runners --reason 'Off topic'",
             "post takedown - --reason Spam < ids.txt",
@@ -22,9 +22,9 @@ struct PostCommand: AsyncParsableCommand {
 
 struct PostShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "show", "Show a post, and what was done to it.", examples: "post show 244120806002688")
+        "show", "Show a post and its moderation history.", examples: "post show 244120806002688")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the post.")
     var post: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -55,27 +55,27 @@ enum RemovePost: OrderKind {
     typealias Scope = OptionalCommunity
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .removePost, "remove", "Take posts out of their community; their authors still see them.",
+        .removePost, "remove", "Remove posts from their community; their authors still see them.",
         "post remove 244120806002688 --community Runners --reason 'Off topic'")
 }
 
 enum RestorePost: OrderKind {
     typealias Scope = OptionalCommunity
     static let description = OrderDescription(
-        .restorePost, "restore", "Put posts back into their community.", "post restore 244120806002688",
+        .restorePost, "restore", "Restore removed posts to their community.", "post restore 244120806002688",
         usualReason: "restored")
 }
 
 enum TakeDownPost: OrderKind {
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .takedownPost, "takedown", "Hide posts from everybody, on the whole site.",
+        .takedownPost, "takedown", "Take posts down on the whole site; nobody sees them.",
         "post takedown 244120806002688 --reason 'Breaks the law' --dry-run")
 }
 
 enum ReinstatePost: OrderKind {
     static let description = OrderDescription(
-        .reinstatePost, "reinstate", "Show posts again that were taken down.", "post reinstate 244120806002688",
+        .reinstatePost, "reinstate", "Reinstate posts that were taken down.", "post reinstate 244120806002688",
         usualReason: "reinstated")
 }
 
@@ -83,14 +83,14 @@ enum HoldPost: OrderKind {
     typealias Scope = OptionalCommunity
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .holdPost, "hold", "Put posts into the queue, invisible to others.",
+        .holdPost, "hold", "Hold posts for review; only their authors see them.",
         "post hold 244120806002688 --reason 'Is being looked at' --for 12h")
 }
 
 enum ApprovePost: OrderKind {
     typealias Scope = OptionalCommunity
     static let description = OrderDescription(
-        .approvePost, "approve", "Let posts out of the queue.", "post approve 244120806002688", usualReason: "approved")
+        .approvePost, "approve", "Approve held posts.", "post approve 244120806002688", usualReason: "approved")
 }
 
 enum PinPost: OrderKind {
@@ -104,7 +104,7 @@ enum PinPost: OrderKind {
 enum UnpinPost: OrderKind {
     typealias Scope = OptionalCommunity
     static let description = OrderDescription(
-        .unpinPost, "unpin", "Take posts from the top of their community.", "post unpin 244120806002688",
+        .unpinPost, "unpin", "Unpin posts from the top of their community.", "post unpin 244120806002688",
         usualReason: "unpinned")
 }
 
@@ -119,6 +119,6 @@ enum FeaturePost: OrderKind {
 enum UnfeaturePost: OrderKind {
     typealias Scope = OptionalCommunity
     static let description = OrderDescription(
-        .unfeaturePost, "unfeature", "Feature posts no longer.", "post unfeature 244120806002688",
-        usualReason: "featured no longer")
+        .unfeaturePost, "unfeature", "Stop featuring posts.", "post unfeature 244120806002688",
+        usualReason: "no longer featured")
 }

@@ -8,7 +8,7 @@ import StrictJSON
 /// `graphd report …`
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "report", "Work through what users have reported.",
+        "report", "Review and resolve reports by users.",
         examples: [
             "report list --community Runners --status open", "report claim 244120833662976",
             "report resolve 244120833662976 --action remove --reason 'Off topic'",
@@ -24,16 +24,16 @@ enum ReportList: ListKind {
     enum Kind: String, ExpressibleByArgument, CaseIterable, Sendable { case post, comment, user, community }
 
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only reports in this community.", valueName: "name"))
         var community: String?
 
-        @Option(help: "How far they are.")
+        @Option(help: "Status of the reports.")
         var status = Status.open
 
-        @Option(help: "What is reported.")
+        @Option(help: "Kind of reported items.")
         var kind: Kind?
 
-        @Option(help: ArgumentHelp("Whom it concerns.", valueName: "username"))
+        @Option(help: ArgumentHelp("Only reports about this user or their content.", valueName: "username"))
         var user: String?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -64,7 +64,7 @@ struct ReportShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
         "show", "Show a report.", examples: "report show 244120833662976")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the report.")
     var report: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -77,30 +77,32 @@ struct ReportShowCommand: ModerationCommand {
 
 enum ClaimReport: OrderKind {
     static let description = OrderDescription(
-        .claimReport, "claim", "Take reports upon yourself, so that nobody else works on them.",
+        .claimReport, "claim", "Claim reports, so that nobody else works on them.",
         "report claim 244120833662976", usualReason: "claimed")
 }
 
 enum ReleaseReport: OrderKind {
     static let description = OrderDescription(
-        .releaseReport, "release", "Give claimed reports back.", "report release 244120833662976",
+        .releaseReport, "release", "Release claimed reports.", "report release 244120833662976",
         usualReason: "released")
 }
 
 /// Files a report as a user.
 struct ReportFileCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "file", "Report something yourself.",
+        "file", "File a report.",
         examples: "report file post:244120806002688 --reason Spam", "report file user:cyd --reason Insults")
 
-    @Argument(help: "What: post:ID, comment:ID, user:NAME or community:NAME.")
+    @Argument(help: "Reported item: post:ID, comment:ID, user:NAME or community:NAME.")
     var subject: String
 
     @OptionGroup var order: OrderOptions
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if order.reason == nil { throw ValidationError("Say why: --reason TEXT") }
+        if order.reason == nil {
+            throw ValidationError("A reason is required: --reason TEXT")
+        }
     }
 
     func run(on server: ModerationServer) async throws {
@@ -109,7 +111,7 @@ struct ReportFileCommand: ModerationCommand {
             ReportList.Kind(rawValue: kind.rawValue) != nil
         else {
             throw ModerationFailure(
-                .badData, "Name what is reported as post:ID, comment:ID, user:NAME or community:NAME.")
+                .badData, "The reported item must be post:ID, comment:ID, user:NAME or community:NAME.")
         }
         let ids = try await server.ids([parts[1]], of: kind)
         let body = JSONValue.members(

@@ -7,11 +7,11 @@ import StrictJSON
 /// Acts on the reported subject, then closes the report.
 struct ReportResolveCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "resolve", "Close reports, and do something about what they report.",
+        "resolve", "Close reports, and act on the reported items.",
         """
-        dismiss: there is nothing to do; actioned: something was done already. The others are done to what is \
-        reported, or to its author, before the report is closed; both have a batch, which can be undone. \
-        What is reported outside communities is taken down where it is to be removed.
+        dismiss: no action is needed; actioned: somebody has acted already. The other actions are carried out on the \
+        reported item or its author before the report is closed. Each of the two steps has a batch, which can be \
+        undone. Outside communities, remove means takedown.
         """,
         examples: "report resolve 244120833662976 --action dismiss",
         "report resolve 244120833662976 --action ban --reason 'Spam, again' --for 7d")
@@ -23,7 +23,7 @@ struct ReportResolveCommand: ModerationCommand {
     @Argument(help: ArgumentHelp(SubjectInput.help, valueName: "report"))
     var reports: [String]
 
-    @Option(help: "What is done.")
+    @Option(help: "Action on the reported item or its author.")
     var action: Act
 
     @OptionGroup var ending: EndingOptions
@@ -33,7 +33,9 @@ struct ReportResolveCommand: ModerationCommand {
     var isPlain: Bool { action == .dismiss || action == .actioned }
 
     func validate() throws {
-        if !isPlain, order.reason == nil { throw ValidationError("Say why: --reason TEXT") }
+        if !isPlain, order.reason == nil {
+            throw ValidationError("A reason is required: --reason TEXT")
+        }
         if isPlain, ending.duration != nil || ending.until != nil {
             throw ValidationError("--action \(action.rawValue) does not end: leave out --for and --until.")
         }
@@ -112,6 +114,6 @@ struct ReportResolveCommand: ModerationCommand {
         }
         let id = report.member("reportId")?.stringValue ?? ""
         throw ModerationFailure(
-            .badData, "\"\(act.rawValue)\" is not for what report \(id) is about. Nothing was changed.")
+            .badData, "\"\(act.rawValue)\" does not apply to the subject of report \(id). Nothing was changed.")
     }
 }

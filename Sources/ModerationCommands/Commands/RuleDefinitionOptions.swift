@@ -13,44 +13,44 @@ enum RuleEffect: String, ExpressibleByArgument, CaseIterable, Sendable { case ho
 struct RuleDefinitionOptions: ParsableArguments {
     enum LinkMode: String, ExpressibleByArgument, CaseIterable, Sendable { case deny, allowOnly }
 
-    @Option(help: ArgumentHelp("keyword: words, with commas between them.", valueName: "words"))
+    @Option(help: ArgumentHelp("keyword: words, separated by commas.", valueName: "words"))
     var words: String?
 
-    @Flag(name: .customLong("parts-of-words"), help: "keyword: also inside of words.")
+    @Flag(name: .customLong("parts-of-words"), help: "keyword: also match inside words.")
     var partsOfWords = false
 
     @Option(help: ArgumentHelp("pattern: a regular expression.", valueName: "regex"))
     var pattern: String?
 
-    @Option(help: ArgumentHelp("link: domains, with commas between them.", valueName: "domains"))
+    @Option(help: ArgumentHelp("link: domains, separated by commas.", valueName: "domains"))
     var domains: String?
 
-    @Option(help: "link: deny these, or allow only these.")
+    @Option(help: "link: deny these domains, or allow only these.")
     var mode: LinkMode?
 
-    @Option(help: ArgumentHelp("rate: more posts and comments than these...", valueName: "n"))
+    @Option(help: ArgumentHelp("rate: number of posts and comments allowed within --within.", valueName: "n"))
     var count: Int64?
 
-    @Option(help: ArgumentHelp("rate: ...in so long, such as 10m.", valueName: "duration"))
+    @Option(help: ArgumentHelp("rate: period in which they are counted, such as 10m.", valueName: "duration"))
     var within: String?
 
     @Option(
         name: .customLong("max-age"),
-        help: ArgumentHelp("newAccount: younger than so long, such as 3d.", valueName: "duration"))
+        help: ArgumentHelp("newAccount: maximum age of the account, such as 3d.", valueName: "duration"))
     var maxAge: String?
 
-    @Option(name: .customLong("min-posts"), help: ArgumentHelp("newAccount: or with fewer posts.", valueName: "n"))
+    @Option(name: .customLong("min-posts"), help: ArgumentHelp("newAccount: or fewer posts than this.", valueName: "n"))
     var minPosts: Int64?
 
-    @Option(help: ArgumentHelp("The definition as the API has it, instead of the flags.", valueName: "json"))
+    @Option(help: ArgumentHelp("Definition in the JSON of the API, instead of the flags.", valueName: "json"))
     var definition: String?
 
     func validate() throws {
         if let definition, (try? JSONReader.read(Array(definition.utf8))) == nil {
-            throw ValidationError("--definition takes a JSON object.")
+            throw ValidationError("--definition must be a JSON object.")
         }
         for duration in [within, maxAge].compactMap({ $0 }) where EndTime.seconds(duration) == nil {
-            throw ValidationError("\"\(duration)\" is no duration: give one such as 90s, 15m, 12h, 7d or 2w.")
+            throw ValidationError("\"\(duration)\" is not a duration. Give one such as 90s, 15m, 12h, 7d or 2w.")
         }
     }
 
@@ -64,7 +64,7 @@ struct RuleDefinitionOptions: ParsableArguments {
         ]
         guard given[kind] == true else {
             guard !given.values.contains(true), count == nil, within == nil, mode == nil, minPosts == nil else {
-                throw ValidationError("A rule of the kind \(kind.rawValue) needs \(Self.needs(kind)).")
+                throw ValidationError("A rule of the kind \(kind.rawValue) requires \(Self.needs(kind)).")
             }
             return nil
         }

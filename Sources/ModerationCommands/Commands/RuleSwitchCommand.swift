@@ -21,15 +21,15 @@ enum SwitchOff: RuleSwitch {
 struct RuleSwitchCommand<Switch: RuleSwitch>: ModerationCommand {
     static var configuration: CommandConfiguration {
         .moderation(
-            Switch.name, "Switch a rule \(Switch.isOn ? "on" : "off").",
-            Switch.isOn ? "With --dry-run it is tried on what was written last, and stays off." : "",
+            Switch.name, Switch.isOn ? "Enable a rule." : "Disable a rule.",
+            Switch.isOn ? "With --dry-run the rule is checked against the latest posts, and stays off." : "",
             examples: "rules \(Switch.name) 244120833662976")
     }
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the rule.")
     var rule: String
 
-    @Flag(name: .customLong("dry-run"), help: "Show what would be, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the effect without changing anything.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions
@@ -41,7 +41,7 @@ struct RuleSwitchCommand<Switch: RuleSwitch>: ModerationCommand {
         }
         let change = PlannedChange(
             method: "PATCH", path: path, body: .members(("enabled", .bool(Switch.isOn))),
-            sentence: "Switch the rule \(rule) \(Switch.isOn ? "on" : "off").")
+            sentence: "\(Switch.isOn ? "Enable" : "Disable") the rule \(rule).")
         try await carryOut(change, on: server, isDryRun: dryRun)
     }
 }
@@ -50,19 +50,19 @@ struct RuleDryRunCommand: ModerationCommand {
     static let usual = 1_000
 
     static let configuration = CommandConfiguration.moderation(
-        "dry-run", "Show what a rule would have matched among what was written last.",
+        "dry-run", "Show the latest posts and comments that a rule would have matched.",
         examples: "rules dry-run 244120833662976 --last 5000", "rules dry-run - < rule.json")
 
-    @Argument(help: "A rule's id, or - for a rule as JSON from standard input.")
+    @Argument(help: "Id of the rule, or - to read a rule in JSON from standard input.")
     var rule: String
 
-    @Option(help: "How many posts and comments to look at.")
+    @Option(help: "Number of latest posts and comments to check.")
     var last = Self.usual
 
     @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if !(1...10_000).contains(last) { throw ValidationError("--last takes from 1 to 10000.") }
+        if !(1...10_000).contains(last) { throw ValidationError("--last must be from 1 to 10000.") }
     }
 
     func run(on server: ModerationServer) async throws {
@@ -70,7 +70,7 @@ struct RuleDryRunCommand: ModerationCommand {
         if rule == "-" {
             let text = Array(AnyIterator { readLine(strippingNewline: false) }).joined()
             guard let read = try? JSONReader.read(Array(text.utf8)) else {
-                throw ModerationFailure(.badData, "Standard input is no rule as JSON.")
+                throw ModerationFailure(.badData, "Standard input is not a rule in JSON.")
             }
             json = read
         } else {
@@ -84,7 +84,7 @@ extension ModerationCommand {
     /// Shows the matches of a rule in existing content. Leaves out the fields that the server adds to a rule.
     func tryOut(_ rule: JSONValue, last: Int, on server: ModerationServer) async throws {
         guard case .object(let members) = rule else {
-            throw ModerationFailure(.badData, "A rule is a JSON object.")
+            throw ModerationFailure(.badData, "A rule must be a JSON object.")
         }
         let own = ["name", "kind", "action", "communityId", "definition"]
         let asked = JSONValue.object(members.filter { own.contains($0.name) && $0.value != .null })

@@ -6,7 +6,7 @@ import StrictJSON
 /// `graphd rules …`
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "rules", "Rules that hold, flag or remove what is written.",
+        "rules", "Manage rules that hold, flag or remove posts and comments.",
         examples: [
             "rules list --community Runners",
             "rules add 'Pill sellers' --kind keyword --words 'viagra,cheap pills' --action hold --community Runners",
@@ -23,7 +23,7 @@ struct RulesCommand: AsyncParsableCommand {
 
 enum RuleList: ListKind {
     struct Filters: ListFilters {
-        @Option(help: ArgumentHelp("Of this community; without it those of the site.", valueName: "name"))
+        @Option(help: ArgumentHelp("Only rules of this community. (default: those of the site)", valueName: "name"))
         var community: String?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -37,7 +37,7 @@ enum RuleList: ListKind {
     static let columns = [
         TableColumn("rule", "ruleId", .whole), TableColumn("name", "name"), TableColumn("kind", "kind"),
         TableColumn("action", "action"), TableColumn("enabled", "enabled", .flag),
-        TableColumn("looks for", "definition"),
+        TableColumn("definition", "definition"),
     ]
 }
 
@@ -45,7 +45,7 @@ struct RuleShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
         "show", "Show a rule.", examples: "rules show 244120833662976")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the rule.")
     var rule: String
 
     @OptionGroup var connection: ConnectionOptions
@@ -61,34 +61,34 @@ struct RuleShowCommand: ModerationCommand {
 /// Parses the id of a rule or a classifier. Throws ``ModerationFailure`` for anything else.
 func settingID(_ text: String, _ kind: String) throws -> String {
     guard let id = ModerationServer.isID(text) ? text : ModerationServer.id(text) else {
-        throw ModerationFailure(.badData, "\"\(text)\" is no \(kind): give its id, a number.")
+        throw ModerationFailure(.badData, "\"\(text)\" is not a \(kind). Give its id, a number.")
     }
     return id
 }
 
 struct RuleAddCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "add", "Make a rule. It is off until it is enabled, unless --enable is given.",
-        "With --dry-run it is tried on what was written last, and not kept.",
+        "add", "Add a rule. It is off until it is enabled, unless --enable is given.",
+        "With --dry-run the rule is checked against the latest posts, and not saved.",
         examples: "rules add 'Pill sellers' --kind keyword --words 'viagra,cheap pills' --action hold",
         "rules add 'No shops' --kind link --domains shop.example --action remove --community Runners --dry-run")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Name of the rule.")
     var name: String
 
-    @Option(help: "What it looks for.")
+    @Option(help: "Kind of rule.")
     var kind: RuleKind
 
-    @Option(help: "What is done.")
+    @Option(help: "Action on a match.")
     var action: RuleEffect
 
-    @Option(help: ArgumentHelp("The community; without it the whole site.", valueName: "name"))
+    @Option(help: ArgumentHelp("Community that the rule applies to. (default: the whole site)", valueName: "name"))
     var community: String?
 
-    @Flag(help: "Switch it on at once.")
+    @Flag(help: "Enable the rule at once.")
     var enable = false
 
-    @Flag(name: .customLong("dry-run"), help: "Show what it would have matched, and keep nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print earlier matches without saving the rule.")
     var dryRun = false
 
     @OptionGroup var definition: RuleDefinitionOptions
@@ -116,19 +116,19 @@ struct RuleAddCommand: ModerationCommand {
 
 struct RuleEditCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "edit", "Change a rule.", "With --dry-run the changed rule is tried on what was written last, and not kept.",
+        "edit", "Change a rule.", "With --dry-run the changed rule is checked against the latest posts, and not saved.",
         examples: "rules edit 244120833662976 --words 'viagra,cheap pills,casino'")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the rule.")
     var rule: String
 
-    @Option(help: ArgumentHelp("Another name.", valueName: "text"))
+    @Option(help: ArgumentHelp("New name.", valueName: "text"))
     var name: String?
 
-    @Option(help: "What is done.")
+    @Option(help: "Action on a match.")
     var action: RuleEffect?
 
-    @Flag(name: .customLong("dry-run"), help: "Show what it would have matched, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print earlier matches without changing the rule.")
     var dryRun = false
 
     @OptionGroup var definition: RuleDefinitionOptions
@@ -142,7 +142,7 @@ struct RuleEditCommand: ModerationCommand {
             ("name", name.map { .string($0) }), ("action", action.map { .string($0.rawValue) }),
             ("definition", try definition.value(kind)))
         guard case .object(let members) = changes, !members.isEmpty else {
-            throw ValidationError("Say what is to be changed.")
+            throw ValidationError("Name at least one option to change.")
         }
         if dryRun {
             let new = members.reduce(old) { $0.setting($1.name, to: $1.value) }
@@ -157,12 +157,12 @@ struct RuleEditCommand: ModerationCommand {
 
 struct RuleRemoveCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "remove", "Remove a rule. What it has done stays.", examples: "rules remove 244120833662976")
+        "remove", "Remove a rule. Its past actions stay.", examples: "rules remove 244120833662976")
 
-    @Argument(help: "Its id.")
+    @Argument(help: "Id of the rule.")
     var rule: String
 
-    @Flag(name: .customLong("dry-run"), help: "Show the request, and send nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the request without sending it.")
     var dryRun = false
 
     @OptionGroup var connection: ConnectionOptions

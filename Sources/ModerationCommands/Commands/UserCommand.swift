@@ -7,7 +7,7 @@ import StrictJSON
 /// `graphd user …`
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration.moderationGroup(
-        "user", "Look at users of the site, and moderate them.",
+        "user", "Inspect and moderate users of the site.",
         examples: [
             "user show cyd", "user suspend cyd --reason 'Spam, again' --for 30d",
             "user role ada admin --data-dir data",
@@ -23,20 +23,21 @@ enum WarnUser: OrderKind {
     typealias Scope = WarningCommunity
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .warnUser, "warn", "Warn users: a strike.", "user warn cyd --reason 'No advertisements' --for 90d")
+        .warnUser, "warn", "Warn users; each warning is a strike.",
+        "user warn cyd --reason 'No advertisements' --for 90d")
 }
 
 enum SilenceUser: OrderKind {
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .silenceUser, "silence", "Show users to their followers and nowhere else.",
+        .silenceUser, "silence", "Silence users; only their followers see their posts.",
         "user silence cyd --reason 'Floods every topic' --until 2026-12-01")
 }
 
 enum SuspendUser: OrderKind {
     typealias Ending = EndingOptions
     static let description = OrderDescription(
-        .suspendUser, "suspend", "Show users nowhere, and refuse them everything but their own affairs.",
+        .suspendUser, "suspend", "Suspend users; they are hidden and can only manage their own account.",
         "user suspend cyd --reason 'Spam, again' --for 30d", "user suspend - --reason 'Bots' --yes < usernames.txt")
 }
 
@@ -47,7 +48,7 @@ enum ReinstateUser: OrderKind {
 
 enum UserList: ListKind {
     struct Filters: ListFilters {
-        @Argument(help: "Words of the name, or the beginning of a username.")
+        @Argument(help: "Words in the name, or the beginning of a username.")
         var words: [String]
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -56,7 +57,7 @@ enum UserList: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "list", "Find users, also those who are suspended.", examples: "user list cyd", "user list cyd --json")
+        "list", "Find users, including suspended ones.", examples: "user list cyd", "user list cyd --json")
     static let columns = [
         TableColumn("id", "userId", .whole), TableColumn("username", "username"), TableColumn("name", "displayName"),
         TableColumn("since", "createdAt", .time), TableColumn("role", "siteRole"),
@@ -68,7 +69,7 @@ struct UserShowCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
         "show", "Show a user with strikes, reports and history.", examples: "user show cyd")
 
-    @Argument(help: "The username.")
+    @Argument(help: "Username.")
     var username: String
 
     @OptionGroup var scope: OptionalCommunity
@@ -84,9 +85,9 @@ struct UserShowCommand: ModerationCommand {
 
 struct UserStrikesCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "strikes", "List the warnings that stand against a user.", examples: "user strikes cyd", "user strikes")
+        "strikes", "List the strikes against a user.", examples: "user strikes cyd", "user strikes")
 
-    @Argument(help: "The username; none: yours.")
+    @Argument(help: "Username. (default: your own)")
     var username: String?
 
     @OptionGroup var scope: OptionalCommunity
@@ -112,7 +113,7 @@ struct UserStrikesCommand: ModerationCommand {
 
 enum UserHome: ListKind {
     struct Filters: ListFilters {
-        @Argument(help: "The username.")
+        @Argument(help: "Username.")
         var username: String
 
         func request(on server: ModerationServer) async throws -> ListRequest {
@@ -122,7 +123,7 @@ enum UserHome: ListKind {
     }
 
     static let configuration = CommandConfiguration.moderation(
-        "home", "Show somebody's home timeline, with the reasons for each post.", examples: "user home ada --limit 10")
+        "home", "Show a user's home timeline with the reasons for each post.", examples: "user home ada --limit 10")
     static let columns = [
         TableColumn("post", "postId", .whole), TableColumn("at", "createdAt", .time), TableColumn("author", "author"),
         TableColumn("why", "why"), TableColumn("caption", "caption"),
@@ -131,13 +132,13 @@ enum UserHome: ListKind {
 
 struct UserWhyCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "why", "Say why a post is in somebody's home timeline, or why not.",
+        "why", "Explain why a post is in a user's home timeline, or why it is not.",
         examples: "user why ada 244120806002688")
 
-    @Argument(help: "The username.")
+    @Argument(help: "Username.")
     var username: String
 
-    @Argument(help: "The post's id.")
+    @Argument(help: "Id of the post.")
     var post: String
 
     @OptionGroup var connection: ConnectionOptions

@@ -8,25 +8,25 @@ import StrictJSON
 /// Sets site roles, through a running server or on the machine itself. The first admin is appointed on the machine.
 struct UserRoleCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "role", "Make users admins or moderators of the site, or end that.",
+        "role", "Change the site role of users: admin, moderator or none.",
         """
-        With --data-dir it works on the data directory itself, also beside a running server, and takes effect at \
-        once. That needs no token, and is how the first admin is made.
+        With --data-dir the command changes the data directory directly, even while a server runs, and takes effect \
+        at once. It needs no token, and so can create the first admin.
         """,
         examples: "user role ada admin --data-dir data", "user role bob moderator --reason 'Joins the team'",
         "user role bob none")
 
     enum Role: String, ExpressibleByArgument, CaseIterable, Sendable { case admin, moderator, none }
 
-    @Argument(help: "A username, or - for lines of standard input.")
+    @Argument(help: "Username, or - to read usernames from standard input, one a line.")
     var username: String
 
-    @Argument(help: "The role.")
+    @Argument(help: "New role.")
     var role: Role
 
     @Option(
         name: .customLong("data-dir"),
-        help: ArgumentHelp("The data directory to work on; without it a server is asked.", valueName: "directory"))
+        help: ArgumentHelp("Data directory to change directly. (default: ask a server)", valueName: "directory"))
     var dataDirectory: String?
 
     @OptionGroup var ending: EndingOptions
@@ -38,7 +38,7 @@ struct UserRoleCommand: ModerationCommand {
     func validate() throws {
         guard dataDirectory != nil else { return }
         if ending.duration != nil || ending.until != nil || order.note != nil {
-            throw ValidationError("With --data-dir a role has no end and no note.")
+            throw ValidationError("With --data-dir a role cannot have an end or a note.")
         }
     }
 

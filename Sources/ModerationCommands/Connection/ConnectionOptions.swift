@@ -10,14 +10,14 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A token. Others on this machine can see it; better: GRAPHD_TOKEN of the environment, or 'graphd login'.",
+            "Bearer token. Other users of this machine can see it; prefer GRAPHD_TOKEN or 'graphd login'.",
             valueName: "token"))
     var token: String?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do not ask before changing something.")
+    @Flag(name: [.customLong("yes"), .customShort("y")], help: "Do not ask before changing anything.")
     var yes = false
 
     static let usual = "http://127.0.0.1:8080"

@@ -41,12 +41,12 @@ struct LoginFile: Sendable {
             let text = FileManager.default.contents(atPath: path)
         else {
             throw ModerationFailure(
-                .refused, "\(path) is not its reader's alone, so it is not used. Correct it with chmod 600.")
+                .refused, "\(path) can be read or written by other users and is ignored. Run: chmod 600")
         }
         guard let json = try? JSONReader.read(Array(text)), let server = json.member("server")?.stringValue,
             let token = json.member("token")?.stringValue
         else {
-            throw ModerationFailure(.badData, "\(path) is not a login of graphd. Sign in again: graphd login.")
+            throw ModerationFailure(.badData, "\(path) is not a graphd login. Sign in again: graphd login.")
         }
         return Login(
             server: server, username: json.member("username")?.stringValue ?? "", token: token,

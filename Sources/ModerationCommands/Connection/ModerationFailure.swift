@@ -10,8 +10,8 @@ enum CommandStatus: Int32 {
     case refused = 77
 
     static let documentation = """
-        Exit status: 0 done; 1 the server refused it as things stand, or a check failed; 64 wrong usage; 65 wrong \
-        data; 66 not found; 69 the server cannot be reached; 75 try again, or only a part was done; 77 not allowed.
+        Exit status: 0 success; 1 refused in the current state, or a check failed; 64 wrong usage; 65 invalid data; \
+        66 not found; 69 server unreachable; 75 try again, or only partly done; 77 not allowed.
         """
 }
 
@@ -39,7 +39,7 @@ enum RequestFailure: Error, Equatable {
         case .unreachable(let why):
             ModerationFailure(.unreachable, "\(why) Is graphd running there? Name it with --server.")
         case .lost(let why):
-            ModerationFailure(.tryAgain, "\(why) Whether it was carried out is not known. Running it again is safe.")
+            ModerationFailure(.tryAgain, "\(why) The change may have been made. Running the command again is safe.")
         case .problem(let status, let code, let detail):
             ModerationFailure(Self.status(of: status), "\(detail) (\(code))")
         }

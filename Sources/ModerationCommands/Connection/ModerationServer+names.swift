@@ -65,7 +65,7 @@ extension ModerationServer {
         } while cursor != nil
         guard alike.count < 2 else {
             throw ModerationFailure(
-                .badData, "Several communities are named like \"\(name)\". Name one by its id, such as id:\(alike[0]).")
+                .badData, "Several communities have names like \"\(name)\". Give an id, such as id:\(alike[0]).")
         }
         return alike.first
     }

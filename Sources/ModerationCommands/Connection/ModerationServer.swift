@@ -54,7 +54,7 @@ struct ModerationServer: Sendable {
         do {
             answer = try await anonymous.send("POST", "/v1/auth/refresh", body)
         } catch RequestFailure.problem {
-            throw ModerationFailure(.refused, "The login to \(login.server) is over. Sign in again: graphd login.")
+            throw ModerationFailure(.refused, "The login to \(login.server) has expired. Sign in again: graphd login.")
         }
         let renewed = Login(answer, server: login.server, username: login.username)
         try file.write(renewed)
@@ -93,20 +93,20 @@ extension ModerationServer {
                 throw RequestFailure.problem(status: answer.status, code: code, detail: detail)
             }
             guard let json else {
-                throw ModerationFailure(.failed, "What answers at \(client.address) is not graphd.")
+                throw ModerationFailure(.failed, "The server at \(client.address) is not graphd.")
             }
             return json
         }
-        throw ModerationFailure(.tryAgain, "The server has too much to do.")
+        throw ModerationFailure(.tryAgain, "The server is overloaded.")
     }
 
     private func exchange(_ method: String, _ path: String, _ body: JSONValue?) async throws -> GraphAnswer {
         do {
             return try await client.exchange(method, path, json: body?.bytes)
         } catch let error as HTTPClientError where error != .connectTimeout {
-            throw RequestFailure.lost("The server at \(client.address) broke off: \(error).")
+            throw RequestFailure.lost("The connection to \(client.address) was lost:  \(error).")
         } catch let error as IOError where error.errnoCode != ECONNREFUSED {
-            throw RequestFailure.lost("The server at \(client.address) broke off: \(error).")
+            throw RequestFailure.lost("The connection to \(client.address) was lost:  \(error).")
         } catch {
             throw RequestFailure.unreachable("The server at \(client.address) cannot be reached.")
         }

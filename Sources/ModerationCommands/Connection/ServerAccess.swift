@@ -27,7 +27,7 @@ struct ServerAccess: Sendable, Equatable {
         var text = text[...]
         while text.last == "/" { text.removeLast() }
         guard text.hasPrefix("http://") || text.hasPrefix("https://"), !text.hasSuffix(":/") else {
-            throw ModerationFailure(.badData, "--server takes an address such as \(ConnectionOptions.usual).")
+            throw ModerationFailure(.badData, "--server must be an address such as \(ConnectionOptions.usual).")
         }
         return String(text)
     }

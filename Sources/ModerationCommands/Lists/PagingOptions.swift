@@ -3,17 +3,17 @@ import ArgumentParser
 struct PagingOptions: ParsableArguments {
     static let usual = 50
 
-    @Option(help: ArgumentHelp("At most so many. (default: \(Self.usual))", valueName: "n"))
+    @Option(help: ArgumentHelp("Maximum number of rows. (default: \(Self.usual))", valueName: "n"))
     var limit: Int?
 
-    @Flag(help: "All of them.")
+    @Flag(help: "Print all rows.")
     var all = false
 
-    @Option(help: ArgumentHelp("Go on where the nextCursor of a --json answer left off.", valueName: "cursor"))
+    @Option(help: ArgumentHelp("Continue after the nextCursor of an earlier --json answer.", valueName: "cursor"))
     var cursor: String?
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes a whole number from 1.") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be a whole number from 1.") }
         if all, limit != nil { throw ValidationError("Give --all or --limit, not both.") }
     }
 
@@ -21,13 +21,13 @@ struct PagingOptions: ParsableArguments {
 }
 
 struct WatchOptions: ParsableArguments {
-    @Flag(help: "Look again and again, and mark what is new. Elsewhere than on a terminal only what is new is printed.")
+    @Flag(help: "Refresh until stopped, and mark new rows. Without a terminal, print only new rows.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Seconds between two looks.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Seconds between two refreshes.", valueName: "seconds"))
     var interval = 5
 
     func validate() throws {
-        if !(1...3_600).contains(interval) { throw ValidationError("--interval takes from 1 to 3600 seconds.") }
+        if !(1...3_600).contains(interval) { throw ValidationError("--interval must be from 1 to 3600 seconds.") }
     }
 }

@@ -27,7 +27,9 @@ struct OrderDescription: Sendable {
     var kind: ModerationSubjectName { ModerationSubjectName(rawValue: action.subjectKind.rawValue) ?? .user }
 
     func reason(_ given: String?) throws -> String {
-        guard let reason = given ?? usualReason else { throw ValidationError("Say why: --reason TEXT") }
+        guard let reason = given ?? usualReason else {
+            throw ValidationError("A reason is required: --reason TEXT")
+        }
         return reason
     }
 }

@@ -3,13 +3,13 @@ import StrictJSON
 
 /// The options common to all commands that change data.
 struct OrderOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Why, for those whom it concerns and the public modlog.", valueName: "text"))
+    @Option(help: ArgumentHelp("Reason, shown to the users concerned and in the public modlog.", valueName: "text"))
     var reason: String?
 
-    @Option(help: ArgumentHelp("A note for moderators only.", valueName: "text"))
+    @Option(help: ArgumentHelp("Note, visible only to moderators.", valueName: "text"))
     var note: String?
 
-    @Flag(name: .customLong("dry-run"), help: "Say what would change, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the effect without changing anything.")
     var dryRun = false
 }
 
@@ -22,11 +22,11 @@ protocol EndingChoice: ParsableArguments {
 struct EndingOptions: EndingChoice {
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("End by itself after so long, such as 90s, 15m, 12h, 7d or 2w.", valueName: "duration"))
+        help: ArgumentHelp("Duration of the action, such as 90s, 15m, 12h, 7d or 2w.", valueName: "duration"))
     var duration: String?
 
     @Option(
-        help: ArgumentHelp("End by itself at a time, such as 2026-12-01 or 2026-12-01T18:00:00Z.", valueName: "time"))
+        help: ArgumentHelp("End of the action, such as 2026-12-01 or 2026-12-01T18:00:00Z.", valueName: "time"))
     var until: String?
 
     func validate() throws { _ = try members() }
@@ -37,12 +37,12 @@ struct EndingOptions: EndingChoice {
         case (.some, .some): throw ValidationError("Give --for or --until, not both.")
         case (let duration?, nil):
             guard let seconds = EndTime.seconds(duration) else {
-                throw ValidationError("--for takes a duration such as 90s, 15m, 12h, 7d or 2w.")
+                throw ValidationError("--for must be a duration such as 90s, 15m, 12h, 7d or 2w.")
             }
             return [JSONMember(name: "duration", value: .integer(seconds))]
         case (nil, let until?):
             guard let time = EndTime.milliseconds(until) else {
-                throw ValidationError("--until takes a time such as 2026-12-01 or 2026-12-01T18:00:00Z.")
+                throw ValidationError("--until must be a time such as 2026-12-01 or 2026-12-01T18:00:00Z.")
             }
             return [JSONMember(name: "expiresAt", value: .string(EndTime.text(time)))]
         }
@@ -59,19 +59,19 @@ protocol ScopeChoice: ParsableArguments {
 }
 
 struct RequiredCommunity: ScopeChoice {
-    @Option(name: .customLong("community"), help: ArgumentHelp("The community.", valueName: "name"))
+    @Option(name: .customLong("community"), help: ArgumentHelp("Name of the community.", valueName: "name"))
     var name: String
     var community: String? { name }
 }
 
 struct OptionalCommunity: ScopeChoice {
-    @Option(help: ArgumentHelp("Refuse what is not of this community.", valueName: "name"))
+    @Option(help: ArgumentHelp("Refuse subjects that are not in this community.", valueName: "name"))
     var community: String?
 }
 
 /// The optional community of a warning.
 struct WarningCommunity: ScopeChoice {
-    @Option(help: ArgumentHelp("The community in which it stands. (default: the site)", valueName: "name"))
+    @Option(help: ArgumentHelp("Community in which the action applies. (default: the whole site)", valueName: "name"))
     var community: String?
 }
 

@@ -44,7 +44,7 @@ struct OrderReport {
             ]
             let rows = results.map { result in
                 let isChanged = result.member("changed")?.isTrue == true
-                return result.setting("state", to: .string(isChanged ? verb : "was so already"))
+                return result.setting("state", to: .string(isChanged ? verb : "unchanged"))
             }
             lines += TableRendering.lines(columns, rows, on: channel)
         }

@@ -3,7 +3,7 @@ import CommandSupport
 
 /// The subjects of a command: its arguments, or lines of standard input if one of them is `-`.
 enum SubjectInput {
-    static let help = "One or several; - reads one a line from standard input, up to a tab."
+    static let help = "One or more; - reads them from standard input, one a line, up to a tab."
 
     /// Returns each subject once, in the order given. `lines` reads standard input.
     static func texts(
@@ -11,7 +11,7 @@ enum SubjectInput {
     ) throws -> [String] {
         let texts = Array(
             arguments.flatMap { $0 == "-" ? lines().map { trimmed($0) }.filter { !$0.isEmpty } : [$0] }.uniqued())
-        guard !texts.isEmpty else { throw ModerationFailure(.badData, "Nothing was given on standard input.") }
+        guard !texts.isEmpty else { throw ModerationFailure(.badData, "Standard input is empty.") }
         return texts
     }
 
@@ -26,7 +26,7 @@ enum SubjectInput {
         let bare = text.hasPrefix(kind.rawValue + ":") ? String(text.dropFirst(kind.rawValue.count + 1)) : text
         if let id = ModerationServer.id(bare) { return id }
         guard ModerationServer.isID(bare) else {
-            throw ModerationFailure(.badData, "\"\(text)\" is no \(kind.rawValue): give its id, a number.")
+            throw ModerationFailure(.badData, "\"\(text)\" is not a \(kind.rawValue). Give its id, a number.")
         }
         return bare
     }

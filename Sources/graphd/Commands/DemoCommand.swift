@@ -10,9 +10,9 @@ import SocialGraph
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serve a generated sample network and print what to try.",
+        abstract: "Serve a generated sample network, and print commands to try.",
         discussion: """
-            Makes a network of 2,000 people with follows, posts, reshares and communities if the data directory is \
+            Creates a network of 2,000 users with follows, posts, reshares and communities if the data directory is \
             new (the same for the same seed), then serves it like 'graphd serve'.
 
             Example:
@@ -22,7 +22,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ServeOptions
 
-    @Option(help: "Which network to make.")
+    @Option(help: "Seed of the generated network.")
     var seed: UInt64 = 1
 
     func run() async throws {
@@ -31,7 +31,7 @@ struct DemoCommand: AsyncParsableCommand {
         ])
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if directory.isNew {
-            report("Making a sample network in \(directory.path) ...")
+            report("Creating a sample network in \(directory.path) ...")
             try await makeNetwork(in: directory)
         }
         let invitation = try await invitation(directory, configuration)
@@ -98,7 +98,7 @@ struct DemoCommand: AsyncParsableCommand {
 
                 \(program) user suspend \(hub.username) --reason spam --for 7d --server \(base) --token \(token)
 
-                Stop with Ctrl-C; what was written stays in \(directory.path).
+                Stop with Ctrl-C; the data stays in \(directory.path).
                 """
         }
     }

@@ -6,13 +6,13 @@ import SocialGraph
 struct EmbeddingsClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Remove all embeddings, and forget their dimension.",
+        abstract: "Remove all embeddings and their dimension.",
         discussion: """
-            For a change of the model that makes them. The posts stay, and their authors' apps send new embeddings, \
-            once 'graphd serve --embedding-dimension' has set their dimension anew. No server may use the data \
-            directory meanwhile.
+            Use it before a change of the embedding model. Posts are kept, and apps send new embeddings after \
+            'graphd serve --embedding-dimension' has set the new dimension. No server may use the data directory \
+            meanwhile.
 
-            Exit status: 0 they are gone, 1 failure, 64 wrong usage.
+            Exit status: 0 success, 1 failure, 64 wrong usage.
             """)
 
     /// Number of embeddings in one transaction.

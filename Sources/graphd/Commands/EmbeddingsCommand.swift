@@ -3,7 +3,7 @@ import ArgumentParser
 struct EmbeddingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "embeddings",
-        abstract: "Look after the embeddings of posts.",
+        abstract: "Manage the embeddings of posts.",
         discussion: """
             Example:
               graphd embeddings clear --data-dir data

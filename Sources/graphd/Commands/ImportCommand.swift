@@ -3,9 +3,9 @@ import ArgumentParser
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Write follows or posts from files into the graph.",
+        abstract: "Import follows or posts from files.",
         discussion: """
-            The data directory is made if it does not exist. A running server may go on serving it: it notices.
+            The data directory is created if missing. A server may use it meanwhile.
 
             Example:
               graphd import follows follows.csv

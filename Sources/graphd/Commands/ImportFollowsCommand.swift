@@ -4,15 +4,15 @@ import CommandSupport
 struct ImportFollowsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follows",
-        abstract: "Import who follows whom. Users are created as needed.",
+        abstract: "Import follows. Users are created as needed.",
         discussion: """
             FILE holds comma-separated values with a header that names the columns follower and followee (in any \
-            order, among others), or two names a line, the follower first, with white space between and no header. \
+            order, among others), or two names per line without a header: follower, white space, followee. \
             Blank lines and lines that start with # are skipped. A name is a username; a number such as 17 becomes the \
             username u17. Importing a file again changes nothing.
 
             Malformed lines are reported on standard error with their number, the first \(MalformedLines.shown) in \
-            full; the other lines are imported, or with --strict nothing is.
+            full. The other lines are imported; with --strict, nothing is imported.
 
             Example:
               graphd import follows follows.csv
@@ -23,13 +23,13 @@ struct ImportFollowsCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Flag(help: "Read everything first, and import nothing if any line is malformed.")
+    @Flag(help: "Import nothing if any line is malformed.")
     var strict = false
 
     @Flag(help: "Print the result as one JSON object.")
     var json = false
 
-    @Argument(help: "A file, or - for standard input.")
+    @Argument(help: "Input file, or - for standard input.")
     var file: String
 
     func run() async throws {
@@ -39,7 +39,7 @@ struct ImportFollowsCommand: AsyncParsableCommand {
             DataDirectory(path: directory.path).isBeingServed ? FollowImport.batch : FollowImport.batchAlone
         let summary = try await FollowImport(graph: graph, strict: strict, batchSize: batch).run(input)
         summary.malformed.report()
-        if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported, as --strict asks") }
+        if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported because of --strict") }
         print(OutputRendering.render(Self.output(summary), json: json))
         if summary.malformed.count > 0 { throw ExitCode(1) }
     }

@@ -9,20 +9,19 @@ struct ImportPostsCommand: AsyncParsableCommand {
         commandName: "posts",
         abstract: "Import posts.",
         discussion: """
-            FILE holds comma-separated values (RFC 4180) whose first line names the columns; flags say which column is \
-            what. Importing a file again publishes its posts again: a post has no name of its own by which it could be \
-            known.
+            FILE holds comma-separated values (RFC 4180) whose first line names the columns; options map \
+            columns to fields. Importing a file again publishes its posts again, because rows have no unique key.
 
-            An imported post keeps its date and takes its place in timelines from the import. With --created the posts \
-            are sorted by date first; they are then held in memory, as with --strict.
+            Imported posts keep their date, but timelines list them by the time of the import. With --created they are \
+            imported in the order of their dates; with --created or --strict all posts are held in memory.
 
-            The first \(PostImport.pushedPosts) posts are pushed to timelines as if each had been published. For \
-            those beyond, all stored windows are dropped; they are built anew as they are read.
+            The first \(PostImport.pushedPosts) posts are pushed to timelines like published ones. If there are more, \
+            all windows are evicted, and rebuilt when they are read.
 
             Malformed rows (an unknown author, an empty or too long caption, more than \
             \(SocialGraphLimits.tagsPerPost) tags, an invalid URL or date) are reported on standard error with their \
-            line number, the first \(MalformedLines.shown) in full; the other rows are imported, or with --strict \
-            nothing is.
+            line number, the first \(MalformedLines.shown) in full. The other rows are imported; with --strict, \
+            nothing is imported.
 
             Example:
               graphd import posts posts.csv --created created_at --created-format rfc3339
@@ -35,13 +34,13 @@ struct ImportPostsCommand: AsyncParsableCommand {
     @OptionGroup var directory: DataDirectoryOptions
     @OptionGroup var columns: PostColumnOptions
 
-    @Option(help: ArgumentHelp("A file of value,username: who the authors in the file are.", valueName: "file"))
+    @Option(help: ArgumentHelp("File of value,username lines that maps authors to users.", valueName: "file"))
     var authorMap: String?
 
-    @Flag(help: "Give the authors, in the order in which they appear, to the most followed users.")
+    @Flag(help: "Map authors, in order of appearance, to the most followed users.")
     var authorsByRank = false
 
-    @Flag(help: "Cut texts that are too long and drop surplus tags, instead of refusing the row.")
+    @Flag(help: "Cut texts that are too long and drop surplus tags instead of rejecting the row.")
     var fit = false
 
     @Flag(help: "Import nothing if any row is malformed.")
@@ -50,7 +49,7 @@ struct ImportPostsCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as one JSON object.")
     var json = false
 
-    @Argument(help: "A file, or - for standard input.")
+    @Argument(help: "Input file, or - for standard input.")
     var file: String
 
     func validate() throws {
@@ -73,7 +72,7 @@ struct ImportPostsCommand: AsyncParsableCommand {
             creation: columns.creation, categoryNames: names, authors: mapping, fits: fit, strict: strict)
         let summary = try await work.run(input)
         summary.malformed.report()
-        if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported, as --strict asks") }
+        if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported because of --strict") }
         print(OutputRendering.render(Self.output(summary), json: json))
         if summary.malformed.count > 0 { throw ExitCode(1) }
     }

@@ -7,33 +7,33 @@ import Synchronization
 /// Feeds the server's parsers, without a server: for `tools/fuzz` and `tools/linear`.
 struct InputsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inputs", abstract: "Feed the server's parsers.", shouldDisplay: false,
+        commandName: "inputs", abstract: "Test the server's parsers with generated inputs.", shouldDisplay: false,
         subcommands: [ListCommand.self, FuzzCommand.self, CountCommand.self])
 
     struct ListCommand: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "Name the parsers.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the parsers.")
 
         func run() { for parser in InputParser.all { print(parser.name) } }
     }
 
     struct FuzzCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "fuzz", abstract: "Feed a parser with inputs that chance makes.",
-            discussion: "A trap ends the process. The input that did it is in the file that --input names.")
+            commandName: "fuzz", abstract: "Feed a parser with random inputs.",
+            discussion: "A crash ends the process; the file named by --input then holds the input that caused it.")
 
-        @Argument(help: "The parser's name.")
+        @Argument(help: "Name of the parser.")
         var parser: String
 
-        @Option(help: "The same seed makes the same inputs.")
+        @Option(help: "Seed; the same seed generates the same inputs.")
         var seed: UInt64 = 1
 
-        @Option(help: "Inputs; as many as fit into the minutes if it is not given.")
+        @Option(help: "Number of inputs. (default: as many as fit into --minutes)")
         var cases: Int?
 
-        @Option(help: "Minutes, without a number of cases.")
+        @Option(help: "Duration in minutes, if --cases is not given.")
         var minutes = 1.0
 
-        @Option(help: "The file that holds the input at hand.")
+        @Option(help: "File that always holds the current input.")
         var input: String?
 
         func run() throws {
@@ -59,15 +59,15 @@ struct InputsCommand: ParsableCommand {
     /// reading is between two functions at whose names valgrind resets and writes its counts.
     struct CountCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "count", abstract: "Read hostile inputs for a profiler, and name them.")
+            commandName: "count", abstract: "Parse hostile inputs under a profiler, and print their names.")
 
-        @Argument(help: "Names of parsers; all if none is given.")
+        @Argument(help: "Names of parsers. (default: all)")
         var parsers: [String] = []
 
-        @Option(help: "Bytes that no input is longer than.")
+        @Option(help: "Maximum length of an input, in bytes.")
         var longest = Int.max
 
-        @Flag(help: "Only a parser that is quadratic on purpose.")
+        @Flag(help: "Run only a deliberately quadratic parser.")
         var selfTest = false
 
         func run() throws {

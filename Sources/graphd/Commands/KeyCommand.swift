@@ -3,7 +3,7 @@ import ArgumentParser
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Look after the keys that sign tokens.",
+        abstract: "Manage the keys that sign tokens.",
         discussion: """
             Both subcommands may run while a server uses the data directory.
 

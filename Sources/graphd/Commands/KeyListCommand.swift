@@ -11,7 +11,7 @@ struct KeyListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the keys that sign and verify tokens, the signing one first.",
         discussion: """
-            The id is what the header of a token names as `kid`. The keys themselves are not shown.
+            The id is the `kid` in the header of a token. The keys themselves are not shown.
 
             Example:
               graphd key list --json
@@ -21,7 +21,7 @@ struct KeyListCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     private static let columns = [

@@ -7,13 +7,14 @@ import SocialGraph
 struct KeyRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Sign tokens with a new key from now on.",
+        abstract: "Start signing tokens with a new key.",
         discussion: """
-            A running server takes up the new key within a second, and nobody has to log in again: the old key \
-            verifies until the last token that it signed has expired.
+            A running server uses the new key within a second. Nobody has to log in again, because the old key \
+            verifies tokens until the last one that it signed has expired.
 
-            With --revoke the old keys end at once: for a key that somebody else may have read. Every bearer token is \
-            dead then, those of 'graphd token' included; refresh tokens stay good, since no key signs them.
+            With --revoke the old keys are revoked at once. Use it if somebody else may have read a key. It \
+            invalidates every bearer token, including those of 'graphd token'; refresh tokens stay valid, because no \
+            key signs them.
 
             Example:
               graphd key rotate
@@ -24,7 +25,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Flag(help: "End the old keys, and every token that they signed, at once.")
+    @Flag(help: "Revoke the old keys, and every token that they signed, at once.")
     var revoke = false
 
     func run() async throws {

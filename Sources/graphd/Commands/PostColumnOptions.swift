@@ -2,39 +2,39 @@ import ArgumentParser
 
 /// The columns of an imported file, and their formats.
 struct PostColumnOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Who wrote the post.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the author.", valueName: "column"))
     var author = "author"
 
-    @Option(help: ArgumentHelp("Its text.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the caption.", valueName: "column"))
     var caption = "caption"
 
-    @Option(help: ArgumentHelp("The URL of its picture or video.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the URL of the picture or video.", valueName: "column"))
     var media = "media_url"
 
-    @Option(help: ArgumentHelp("Its category, if any.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the category.", valueName: "column"))
     var category: String?
 
     @Option(
         help: ArgumentHelp(
-            "Names of categories: id=name,id=name or a file of id,name. Others stay as they are.", valueName: "names"))
+            "Names of categories: id=name,id=name, or a file of id,name lines. Others are kept.", valueName: "names"))
     var categoryNames: String?
 
-    @Option(help: ArgumentHelp("Its algorithm tags, if any.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the algorithm tags.", valueName: "column"))
     var tags: String?
 
-    @Option(help: ArgumentHelp("What stands between tags.", valueName: "text"))
+    @Option(help: ArgumentHelp("Separator between tags.", valueName: "text"))
     var tagsSeparator = "|"
 
-    @Option(help: ArgumentHelp("Its link, if any.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the link.", valueName: "column"))
     var link: String?
 
-    @Option(help: ArgumentHelp("Its date; without one, posts are dated now.", valueName: "column"))
+    @Option(help: ArgumentHelp("Column of the creation date. (default: the time of the import)", valueName: "column"))
     var created: String?
 
-    @Option(help: ArgumentHelp("How dates are written.", valueName: "format"))
+    @Option(help: ArgumentHelp("Format of the dates.", valueName: "format"))
     var createdFormat = CreationFormat.rfc3339
 
-    @Option(help: ArgumentHelp("The year of dd.mm dates.", valueName: "year"))
+    @Option(help: ArgumentHelp("Year for dd.mm dates.", valueName: "year"))
     var createdYear: Int64?
 
     func validate() throws {
@@ -42,7 +42,7 @@ struct PostColumnOptions: ParsableArguments {
             throw ValidationError("--created-format dd.mm needs --created-year, and no other format takes one.")
         }
         if let createdYear, !(1970...9999).contains(createdYear) {
-            throw ValidationError("--created-year takes a year from 1970 to 9999.")
+            throw ValidationError("--created-year must be from 1970 to 9999.")
         }
         if tagsSeparator.isEmpty { throw ValidationError("--tags-separator must not be empty.") }
     }

@@ -6,11 +6,10 @@ import Metrics
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the HTTP API of one data directory.",
+        abstract: "Serve the HTTP API on one data directory.",
         discussion: """
-            Without any flag it serves ./data on 127.0.0.1:8080 with a private redis-server of its own. Every flag \
-            can also be given as an environment variable (GRAPHD_DATA_DIR, GRAPHD_PORT, …) or in a JSON file named \
-            by --config.
+            Without options, it serves ./data on 127.0.0.1:8080 with a private redis-server. Every option can also be \
+            set by an environment variable (GRAPHD_DATA_DIR, GRAPHD_PORT, …) or in the JSON file given by --config.
 
             Example:
               graphd serve --data-dir /var/lib/graphd --port 8080

@@ -13,7 +13,7 @@ struct RedisOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The Redis that the server uses. (default: \(Self.environmentVariable) of the environment, else the "
+            "Redis that the server uses. (default: \(Self.environmentVariable) of the environment, else the "
                 + "server's private one)",
             valueName: "url"))
     var redis: String?
@@ -61,8 +61,8 @@ struct StoredTimelines: Sendable {
             defer { connection.close() }
             guard isThere(redis), await isUp(connection) else {
                 StandardError.print(
-                    "No Redis answers at \(redis): there are no windows to look at. Start `graphd serve`, or name its "
-                        + "Redis with --redis.")
+                    "No Redis answers at \(redis), so there are no windows to inspect. Start `graphd serve`, or name "
+                        + "its Redis with --redis.")
                 return try await body(nil)
             }
             let stored = try await WindowSpace.stored(in: graph)

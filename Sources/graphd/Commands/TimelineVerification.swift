@@ -67,7 +67,7 @@ struct TimelineVerification: Sendable {
         try await verifier.repair(findings.drifted)
         guard try await isSettled() else {
             StandardError.print(
-                "The repair waits in the outbox: no server has worked it off yet. It takes effect when one does.")
+                "The repair is waiting in the outbox. It takes effect when a server runs.")
             return nil
         }
         return try await verify(viewers, stored)

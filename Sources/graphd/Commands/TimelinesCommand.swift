@@ -3,9 +3,9 @@ import ArgumentParser
 struct TimelinesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timelines",
-        abstract: "Look at the home timelines that are stored in Redis.",
+        abstract: "Inspect and repair the home windows in Redis.",
         discussion: """
-            All of them may run while a server uses the data directory.
+            All subcommands may run while a server uses the data directory.
 
             Example:
               graphd timelines verify --all

@@ -6,16 +6,16 @@ import SocialGraph
 struct TimelinesRebuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
-        abstract: "Build home windows anew, whether or not their readers have asked.",
+        abstract: "Rebuild home windows.",
         discussion: """
-            The work is put into the outbox; a running server does it beside everything else, and /readyz counts \
-            what is left.
+            The jobs are put into the outbox, and a running server carries them out in the background; /readyz counts \
+            those that remain.
 
             Example:
               graphd timelines rebuild mira
               graphd timelines rebuild --all
 
-            Exit status: 0 the work is in the outbox, 1 failure, 64 wrong usage.
+            Exit status: 0 the jobs are in the outbox, 1 failure, 64 wrong usage.
             """)
 
     /// Number of windows in one job.
@@ -23,13 +23,13 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Flag(help: "Build the window of every user.")
+    @Flag(help: "Rebuild the window of every user.")
     var all = false
 
     @Flag(help: "Print the result as one JSON object.")
     var json = false
 
-    @Argument(help: "The name of the one user whose window is to be built.")
+    @Argument(help: "Name of the user whose window to rebuild.")
     var username: String?
 
     func validate() throws {

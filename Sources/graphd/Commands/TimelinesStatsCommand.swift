@@ -7,15 +7,15 @@ import Timeline
 struct TimelinesStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Say how many windows Redis holds and what they cost.",
+        abstract: "Print the number of windows in Redis and their memory.",
         discussion: """
-            Bytes are what Redis says of each key (MEMORY USAGE), its bookkeeping included. With maxListpackEntries \
-            below cap + slack, windows turn into skiplists, which cost about five times as much.
+            Bytes are the MEMORY USAGE of each key, including overhead. With maxListpackEntries below cap + slack, \
+            windows become skiplists, which take about five times as much memory.
 
             Example:
               graphd timelines stats --json
 
-            Exit status: 0 also where no server runs (no windows then), 1 failure, 64 wrong usage.
+            Exit status: 0 success, even without a server (then there are no windows), 1 failure, 64 wrong usage.
             """)
 
     @OptionGroup var directory: DataDirectoryOptions

@@ -4,11 +4,11 @@ import CommandSupport
 struct TimelinesVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Recompute home timelines from SQLite and compare what Redis holds.",
+        abstract: "Compare home windows in Redis with SQLite.",
         discussion: """
-            It runs beside a server. What the outbox has yet to deliver is pending, not drift. A timeline without a \
-            window is answered from SQLite itself and cannot drift. With --repair, windows that differ are dropped \
-            through the outbox, and looked at again once the server has done so.
+            A server may run meanwhile. Posts that the outbox has yet to deliver count as pending, not as drift. A \
+            timeline without a window is read from SQLite and cannot drift. With --repair, windows that differ are \
+            evicted through the outbox, and verified again afterwards.
 
             Example:
               graphd timelines verify --all --json
@@ -23,15 +23,15 @@ struct TimelinesVerifyCommand: AsyncParsableCommand {
     @OptionGroup var directory: DataDirectoryOptions
     @OptionGroup var redis: RedisOptions
 
-    @Flag(help: "Look at every timeline.")
+    @Flag(help: "Verify every timeline.")
     var all = false
 
     @Option(
         help: ArgumentHelp(
-            "Look at so many timelines, chosen at random. (default: \(Self.defaultSample))", valueName: "n"))
+            "Number of timelines to verify, chosen at random. (default: \(Self.defaultSample))", valueName: "n"))
     var sample: Int?
 
-    @Flag(help: "Drop windows that differ, so that they are built anew.")
+    @Flag(help: "Evict windows that differ, so that they are rebuilt.")
     var repair = false
 
     @Flag(help: "Print the result as one JSON object.")
@@ -39,7 +39,7 @@ struct TimelinesVerifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         if all, sample != nil { throw ValidationError("Give --all or --sample, not both.") }
-        if let sample, sample < 1 { throw ValidationError("--sample takes a whole number from 1.") }
+        if let sample, sample < 1 { throw ValidationError("--sample must be a whole number from 1.") }
     }
 
     func run() async throws {

@@ -8,10 +8,10 @@ import SocialGraph
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Print tokens for users, one a line and nothing else, on standard output.",
+        abstract: "Print tokens for users, one per line.",
         discussion: """
-            This is how an operator acts as a user who has no password, such as an imported one. It needs the data \
-            directory, hence the machine; it works beside a serving graphd.
+            Lets an operator act as a user without a password, such as an imported one. It needs access to the data \
+            directory; a server may run meanwhile.
 
             Example:
               curl -H "Authorization: Bearer $(graphd token u17)" http://127.0.0.1:8080/v1/timelines/home
@@ -19,15 +19,15 @@ struct TokenCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The users' names.")
+    @Argument(help: "Usernames.")
     var usernames: [String] = []
 
-    @Option(help: ArgumentHelp("More names, one a line.", valueName: "file"))
+    @Option(help: ArgumentHelp("File with more usernames, one per line.", valueName: "file"))
     var names: String?
 
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Option(help: "How long the token is valid, such as 12h or 30d.")
+    @Option(help: "Lifetime of the tokens, such as 12h or 30d.")
     var lifetime = "30d"
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct TokenCommand: AsyncParsableCommand {
             throw ValidationError("--lifetime must be \(DurationText.expected)")
         }
         let wanted = usernames + (try names.map(Self.lines) ?? [])
-        guard !wanted.isEmpty else { throw ValidationError("Name a user, or a file of names with --names.") }
+        guard !wanted.isEmpty else { throw ValidationError("Name a user, or give a file of usernames with --names.") }
         let graph = try directory.openExisting()
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
         for username in wanted {

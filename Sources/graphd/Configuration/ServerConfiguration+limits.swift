@@ -13,7 +13,7 @@ extension ServerConfiguration {
         try sources.read(.limits, "on or off", into: &result.limits) { ["on": true, "off": false][$0] }
         try sources.read(.rates, expectedRates, into: &result.rates) { rates($0) }
         try sources.read(
-            .trustedProxies, "addresses or blocks of them, such as 192.0.2.0/24,2001:db8::/32",
+            .trustedProxies, "addresses or CIDR blocks, such as 192.0.2.0/24,2001:db8::/32",
             into: &result.trustedProxies
         ) { TrustedProxies($0) }
     }

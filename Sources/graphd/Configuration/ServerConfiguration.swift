@@ -163,15 +163,15 @@ extension ServerConfiguration {
     private static func outsideIssuer(_ sources: SettingSources) throws -> OutsideIssuer? {
         var (issuer, audience): (String?, String?)
         var keys: OutsideIssuer.Keys?
-        try sources.read(.oidcIssuer, "what tokens say in iss, such as https://issuer.example", into: &issuer) { $0 }
-        try sources.read(.oidcAudience, "what tokens say in aud", into: &audience) { $0 }
-        try sources.read(.oidcJwks, "a URL of http or https, or the path of a file", into: &keys) {
+        try sources.read(.oidcIssuer, "the issuer (iss) of tokens, such as https://id.example", into: &issuer) { $0 }
+        try sources.read(.oidcAudience, "the audience (aud) of tokens", into: &audience) { $0 }
+        try sources.read(.oidcJwks, "an http or https URL, or the path of a file", into: &keys) {
             OutsideIssuer.Keys($0)
         }
         guard let issuer, let audience, let keys else {
             guard issuer == nil, audience == nil, keys == nil else {
                 let all = [Setting.oidcIssuer, .oidcAudience, .oidcJwks].map(\.flag).joined(separator: ", ")
-                throw ConfigurationError(description: "\(all) are given all three or not at all")
+                throw ConfigurationError(description: "\(all) must be given together or not at all")
             }
             return nil
         }

@@ -58,8 +58,8 @@ struct SettingSources {
             }
             guard !text.isEmpty, let value = convert(text) else {
                 // A Redis address may hold a password.
-                let came = setting == .redis ? "" : "; \"\(text.echoed)\" came"
-                throw ConfigurationError(description: "\(source.name(setting)) must be \(expected)\(came)")
+                let found = setting == .redis ? "" : "; got \"\(text.echoed)\""
+                throw ConfigurationError(description: "\(source.name(setting)) must be \(expected)\(found)")
             }
             target = value
             return
@@ -94,7 +94,7 @@ struct SettingSources {
             guard let setting = Setting(rawValue: member.name) else {
                 let known = Setting.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ConfigurationError(
-                    description: "\"\(member.name.echoed)\" in \(path) is not a setting; known are \(known)")
+                    description: "\"\(member.name.echoed)\" in \(path) is not a setting; the settings are \(known)")
             }
             switch member.value {
             case .string(let text): values[setting] = text

@@ -28,7 +28,7 @@ struct CSVFieldSplitter {
         case (.quoteInQuoted, _):
             state = .unquoted
             throw LineProblem(
-                "text follows a closing quotation mark", "inside quotation marks one is written twice: \"\"")
+                "text follows a closing quotation mark", "a quotation mark in a quoted field must be doubled: \"\"")
         default:
             field.append(byte)
             state = .unquoted
@@ -46,7 +46,7 @@ struct CSVFieldSplitter {
     mutating func finish() throws -> [[UInt8]] {
         defer { self = CSVFieldSplitter() }
         guard state != .quoted else {
-            throw LineProblem("a quotation mark is not closed", "every field that opens one ends with one")
+            throw LineProblem("a quotation mark is not closed", "a quoted field must end with one")
         }
         fields.append(field)
         return fields

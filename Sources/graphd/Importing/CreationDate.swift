@@ -26,7 +26,7 @@ struct CreationDate: Sendable {
         }
         guard let value, TimeText.range.contains(value) else {
             throw LineProblem(
-                "the date \"\(text.echoed)\" cannot be read", "it is written as \(expected), from 1970 on")
+                "the date \"\(text.echoed)\" cannot be read", "expected \(expected), from 1970 on")
         }
         return value
     }

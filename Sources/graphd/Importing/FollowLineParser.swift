@@ -57,8 +57,7 @@ struct FollowLineParser {
             guard isHeader else { return .edge(try edge(ofWords: content)) }
             if lowercased(words[0]) == Self.followee {
                 throw CommandFailure(
-                    "With white space the follower comes first. Turn the columns round, or put commas between them."
-                )
+                    "Without commas the follower must come first. Swap the columns, or separate them by commas.")
             }
             return .skipped
         }
@@ -67,8 +66,8 @@ struct FollowLineParser {
             let follower = names.firstIndex(of: Self.follower), let followee = names.firstIndex(of: Self.followee)
         else {
             throw CommandFailure(
-                "The first line is no header that names the columns follower and followee once each. Write "
-                    + "\"follower,followee\" above the rows, or put white space instead of commas between the names.")
+                "The first line is not a header that names the columns follower and followee once each. Write "
+                    + "\"follower,followee\" above the rows, or separate the names by white space instead of commas.")
         }
         format = .csv(columns: names.count, follower: follower, followee: followee)
         return .skipped
@@ -77,7 +76,7 @@ struct FollowLineParser {
     private func edge(ofWords content: Bytes) throws -> FollowEdge {
         let words = self.words(content)
         guard words.count == 2 else {
-            throw LineProblem("it has \(words.count) \(words.count == 1 ? "word" : "words")", "two names are expected")
+            throw LineProblem("it has \(words.count) \(words.count == 1 ? "word" : "words")", "expected two names")
         }
         return try edge(words[0], words[1])
     }
@@ -113,7 +112,7 @@ struct FollowLineParser {
             followee: try ImportedUsername.parse(trimmed(followee), field: "followee")
         )
         guard !ImportedUsername.isSame(edge.follower, edge.followee) else {
-            throw LineProblem("\"\(edge.follower)\" follows itself", "follower and followee must be two users")
+            throw LineProblem("\"\(edge.follower)\" follows itself", "follower and followee must differ")
         }
         return edge
     }

@@ -14,7 +14,7 @@ enum ImportedUsername {
         }
         let limit = RequestLimits.usernameLength.upperBound
         guard bytes.count < limit else {
-            throw LineProblem("\(field) has \(bytes.count) digits", "at most \(limit - 1) make a username")
+            throw LineProblem("\(field) has \(bytes.count) digits", "a username may have at most \(limit - 1)")
         }
         return String(unsafeUninitializedCapacity: bytes.count + 1) { name in
             name[0] = UInt8(ascii: "u")
@@ -27,7 +27,7 @@ enum ImportedUsername {
         do {
             return try TextRules.username(text, field: field)
         } catch let problem as Problem {
-            throw LineProblem("\"\(text.echoed)\" is no username", problem.detail)
+            throw LineProblem("\"\(text.echoed)\" is not a username", problem.detail)
         }
     }
 

@@ -68,7 +68,7 @@ final class InputFile {
         var template = Array((NSTemporaryDirectory() + "/graphd-import-XXXXXX").utf8CString)
         let copy = mkstemp(&template)
         guard copy >= 0 else {
-            throw CommandFailure("No temporary file can be made: \(String(cString: strerror(errno))). Set TMPDIR.")
+            throw CommandFailure("A temporary file cannot be created: \(String(cString: strerror(errno))). Set TMPDIR.")
         }
         unlink(template)
         do {

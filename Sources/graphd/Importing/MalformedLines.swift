@@ -24,6 +24,6 @@ struct MalformedLines: Equatable {
     /// Prints them to standard error.
     func report() {
         for message in messages { StandardError.print(message) }
-        if count > messages.count { StandardError.print("and \(count - messages.count) malformed lines more") }
+        if count > messages.count { StandardError.print("and \(count - messages.count) more malformed lines") }
     }
 }

@@ -12,11 +12,12 @@ enum NameTable {
             defer { isFirst = false }
             guard case .success(let fields) = record.fields, fields.count == 2, !fields[0].isEmpty, !fields[1].isEmpty
             else {
-                throw CommandFailure("\(path), line \(record.line): write \(heading.0),\(heading.1) on each line.")
+                throw CommandFailure("\(path), line \(record.line): expected \(heading.0),\(heading.1) on each line.")
             }
             if isFirst, (fields[0], fields[1]) == heading { continue }
             guard table.updateValue(fields[1], forKey: fields[0]) == nil else {
-                throw CommandFailure("\(path), line \(record.line): \"\(fields[0].echoed)\" comes twice. Name it once.")
+                throw CommandFailure(
+                    "\(path), line \(record.line): \"\(fields[0].echoed)\" occurs twice, and may occur only once.")
             }
         }
         return table
@@ -30,7 +31,7 @@ enum NameTable {
             let parts = pair.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, table.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {
                 throw CommandFailure(
-                    "\"\(String(pair).echoed)\": write --category-names as id=name,id=name, each id once.")
+                    "\"\(String(pair).echoed)\": --category-names must be id=name,id=name, with each id once.")
             }
         }
         return table

@@ -44,8 +44,8 @@ struct PostAuthors {
         case .map(let usernames):
             if let username = usernames[value] { return try await account(username) }
             return .failure(
-                LineProblem("the author \"\(value.echoed)\" is not in the map", "the map names a user for every author")
-            )
+                LineProblem(
+                    "the author \"\(value.echoed)\" is not in the map", "the map must name a user for each author"))
         }
     }
 

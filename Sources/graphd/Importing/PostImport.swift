@@ -53,10 +53,10 @@ struct PostImport {
     private func source(_ file: InputFile) throws -> PostSource {
         var reader = CSVReader(file: file)
         guard let header = try reader.next() else {
-            throw CommandFailure("The file is empty. Its first line names the columns.")
+            throw CommandFailure("The file is empty. Its first line must name the columns.")
         }
         guard case .success(let names) = header.fields else {
-            throw CommandFailure("The first line cannot be read. It names the columns, with commas between them.")
+            throw CommandFailure("The first line cannot be read. It must name the columns, separated by commas.")
         }
         let parser = PostRowParser(
             places: try columns.places(in: names), tagsSeparator: tagsSeparator, creation: creation,

@@ -40,7 +40,7 @@ struct PostRowParser: Sendable {
         }
         var draft = PostDraft(
             authorValue: fields[places.author], caption: "", mediaURL: try url(fields[places.media], "media URL"))
-        guard !draft.authorValue.isEmpty else { throw LineProblem("the author is empty", "every post has one") }
+        guard !draft.authorValue.isEmpty else { throw LineProblem("the author is empty", "every post must have one") }
         draft.caption = try text(
             fields[places.caption], "caption", limit: SocialGraphLimits.captionLength, cut: &draft.textsCut)
         if let place = places.category, !fields[place].isEmpty {
@@ -65,21 +65,21 @@ struct PostRowParser: Sendable {
         guard fits else {
             throw LineProblem(
                 "it has \(draft.tags.count) tags",
-                "at most \(SocialGraphLimits.tagsPerPost) are kept; --fit drops the rest")
+                "at most \(SocialGraphLimits.tagsPerPost) are allowed; --fit drops the rest")
         }
         draft.tags.removeLast(surplus)
         draft.tagsDropped = surplus
     }
 
     private func text(_ text: String, _ name: String, limit: Int, cut: inout Int) throws -> String {
-        guard !text.isEmpty else { throw LineProblem("the \(name) is empty", "1 to \(limit) characters are right") }
+        guard !text.isEmpty else { throw LineProblem("the \(name) is empty", "1 to \(limit) characters are allowed") }
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
             end < scalars.endIndex
         else { return text }
         guard fits else {
             throw LineProblem(
-                "the \(name) has \(scalars.count) characters", "at most \(limit) are kept; --fit cuts the rest")
+                "the \(name) has \(scalars.count) characters", "at most \(limit) are allowed; --fit cuts the rest")
         }
         cut += 1
         return String(scalars[..<end])
@@ -89,7 +89,7 @@ struct PostRowParser: Sendable {
         do {
             return try TextRules.url(text, field: name)
         } catch let problem as Problem {
-            throw LineProblem("\"\(text.echoed)\" is no URL", problem.detail)
+            throw LineProblem("\"\(text.echoed)\" is not a URL", problem.detail)
         }
     }
 }

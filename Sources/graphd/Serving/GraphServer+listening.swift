@@ -19,8 +19,8 @@ extension GraphServer {
                 wantedPerAddress: configuration.maxConnectionsPerAddress)
         else {
             throw CommandFailure(
-                "This process may open \(limit) files, and needs at least \(DescriptorBudget.minimum). Raise the limit "
-                    + "(ulimit -n; LimitNOFILE= in systemd).")
+                "This process may open only \(limit) files and needs at least \(DescriptorBudget.minimum). Raise the "
+                    + "limit (ulimit -n; LimitNOFILE= in systemd).")
         }
         if budget.isLowered {
             logger.warning(

@@ -103,8 +103,8 @@ struct GraphServer {
         } catch GraphError.dimensionMismatch(let stored, _) {
             throw CommandFailure(
                 "The embeddings in \(configuration.dataDirectory) have \(stored) dimensions, and "
-                    + "\(Setting.embeddingDimension.flag) says \(dimension). Leave it out to keep them, or remove "
-                    + "them first with 'graphd embeddings clear'.")
+                    + "\(Setting.embeddingDimension.flag) is \(dimension). Omit it to keep them, or remove them "
+                    + "first with 'graphd embeddings clear'.")
         }
     }
 

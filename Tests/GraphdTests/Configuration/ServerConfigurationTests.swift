@@ -128,7 +128,7 @@ struct ServerConfigurationTests {
 
     @Test func `a bad flag is named as a flag`() {
         #expect(message(commandLine: [.dataDir: ""])?.hasPrefix("--data-dir on the command line") == true)
-        #expect(message(commandLine: [.port: "1e3"])?.contains("\"1e3\" came") == true)
+        #expect(message(commandLine: [.port: "1e3"])?.contains("got \"1e3\"") == true)
     }
 
     @Test func `a Redis password is not repeated`() {

@@ -168,7 +168,7 @@ struct ConnectionTests {
         try await GraphdServer.prepared { server in
             await #expect(throws: GraphdProcess.EndedEarly.self) { try await server.start(fileDescriptors: 100) }
             let needed = "needs at least \(DescriptorBudget.minimum)"
-            #expect(server.logLines.contains { $0.contains("may open 100 files") && $0.contains(needed) })
+            #expect(server.logLines.contains { $0.contains("may open only 100 files") && $0.contains(needed) })
         }
     }
 }

@@ -158,10 +158,10 @@ final class ConnectionGate: ChannelDuplexHandler {
     private static let refusal = answer(
         "503 Service Unavailable",
         Problem(
-            .busy, "This server has as many connections as it may have, in all or from your address; try again.",
+            .busy, "Too many connections, in total or from your address. Try again later.",
             advice: [.retry(afterSeconds: 5)]))
     private static let timedOut = answer(
-        "408 Request Timeout", Problem(.requestTimeout, "The request did not come within the time that it may take."))
+        "408 Request Timeout", Problem(.requestTimeout, "The request did not arrive within the time limit."))
 
     private static func answer(_ status: String, _ problem: Problem) -> [UInt8] {
         let body = problem.json(requestID: nil)

@@ -88,7 +88,7 @@ final class RequestScreen: ChannelDuplexHandler {
         case .http1_1 where hosts.count == 1, .http1_0 where hosts.count <= 1: return nil
         case .http1_1, .http1_0:
             return Problem(
-                .badRequest, "A request must have one header \"Host\"; \(hosts.count) came.", field: "Host")
+                .badRequest, "A request must have exactly one header \"Host\"; got \(hosts.count).", field: "Host")
         default: return Problem(.badRequest, "This server speaks HTTP/1.1 and HTTP/1.0.")
         }
     }
