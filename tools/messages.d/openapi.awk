@@ -12,18 +12,41 @@
     finish()
 }
 
-/^ *(- )?(description|summary): / || /[{,] *(description|summary): / {
+# A text of its own. A property named description has a schema, and so a mapping, as its value.
+/^ *(- )?(description|summary): [^{]/ {
     open = 1
     indent = depth
     start = FNR
     text = $0
-    # In a mapping on one line, the text goes on to the closing brace.
-    if (text !~ /^ *(- )?(description|summary): /) sub(/ *}[ }]*$/, "", text)
-    sub(/^( *(- )?|.*[{,] *)(description|summary): */, "", text)
+    sub(/^ *(- )?(description|summary): */, "", text)
     if (text ~ /^[|>][-+]?$/) text = ""
+    else text = unquoted(text)
+    next
+}
+
+# A text in a mapping on one line.
+{
+    line = $0
+    while (match(line, /[{,] *(description|summary): [^{]/)) {
+        line = substr(line, RSTART + RLENGTH - 1)
+        start = FNR
+        text = line
+        if (text !~ /^'/) sub(/(, [A-Za-z$]+:| *}).*/, "", text)
+        text = unquoted(text)
+        open = 1
+        finish()
+    }
 }
 
 END { finish() }
+
+function unquoted(text) {
+    if (text !~ /^'/) return text
+    gsub(/''/, "\001", text)
+    text = substr(text, 2, index(substr(text, 2), "'") - 1)
+    gsub(/\001/, "'", text)
+    return text
+}
 
 function finish() {
     if (open && text != "") print "openapi\t" FILENAME ":" start ": " text

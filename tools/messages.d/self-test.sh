@@ -27,7 +27,7 @@ info:
     Serves a graph.
 
     Over HTTP.
-  paths: { get: { summary: Returns a page. } }
+  paths: { get: { summary: Returns a page. }, put: { description: 'It''s, and stays.', schema: {} } }
 END
 cat >Sources/App/Console/Assets/app.js <<'END'
 // A comment is "no text" of the console.
@@ -44,6 +44,7 @@ Sources/App/Command.swift:7: Data directory; created if missing.
 ## openapi
 docs/openapi.yaml:2: Serves a graph. Over HTTP.
 docs/openapi.yaml:6: Returns a page.
+docs/openapi.yaml:6: It's, and stays.
 ## console
 Sources/App/Console/Assets/app.js:2: Take down
 Sources/App/Console/Assets/app.js:2: Reports of ${name}
