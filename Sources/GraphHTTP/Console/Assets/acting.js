@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { fill, h, plural } from "./dom.js";
 
 const LENGTHS = [
-    ["", "for ever"], ["3600", "1 hour"], ["86400", "1 day"], ["259200", "3 days"], ["604800", "7 days"],
+    ["", "forever"], ["3600", "1 hour"], ["86400", "1 day"], ["259200", "3 days"], ["604800", "7 days"],
     ["2592000", "30 days"], ["7776000", "90 days"], ["31536000", "1 year"],
 ];
 
@@ -70,11 +70,11 @@ async function carryOut(orders, text) {
             if (answer.batch) batches.push(answer.batch);
         }
     } catch (error) {
-        if (batches.length) offerUndo({ text: `Done in part: ${text}`, batches });
+        if (batches.length) offerUndo({ text: `Partly done: ${text}`, batches });
         throw error;
     }
     if (batches.length) offerUndo({ text, batches });
-    else tell(changed === 0 ? "It was so already." : text);
+    else tell(changed === 0 ? "No change was needed." : text);
 }
 
 function offerUndo(act) {
@@ -107,7 +107,7 @@ async function undo(act) {
             left.pop();
         }
         const opposite = { text: act.text, batches: inverse, isUndo: !act.isUndo };
-        opposite.toast = tell(`${act.isUndo ? "Done again" : "Undone"}: ${act.text}`, inverse.length
+        opposite.toast = tell(`${act.isUndo ? "Redone" : "Undone"}: ${act.text}`, inverse.length
             ? { label: act.isUndo ? "Undo" : "Redo", run: () => undo(opposite) } : {});
     } catch (error) {
         if (left.length) done.push({ ...act, batches: left });
@@ -137,12 +137,12 @@ export function ask({ title, lead, danger = false, lasts = false, fields = [], s
             h("h2", { id: "ask-title" }, title), lead && h("p.quiet", lead), fields,
             h("label", "Reason", h("input", {
                 name: "reason", maxlength: 500, required: true, autofocus: true, list: "reasons",
-                placeholder: "shown to whom it concerns, and in the public log",
+                placeholder: "shown to the users concerned and in the public modlog",
             })),
             h("datalist", { id: "reasons" }, [...reasons].reverse().map((reason) => h("option", { value: reason }))),
-            lasts && h("label", "Lasts", h("select", { name: "duration" },
+            lasts && h("label", "Duration", h("select", { name: "duration" },
                 LENGTHS.map(([seconds, name]) => h("option", { value: seconds }, name)))),
-            h("label", "Note", h("input", { name: "note", maxlength: 2000, placeholder: "for moderators only" })),
+            h("label", "Note", h("input", { name: "note", maxlength: 2000, placeholder: "visible only to moderators" })),
             answer,
             h("div.buttons",
                 h("button", { type: "button", onclick: () => run(true) }, "Dry run"),
@@ -155,7 +155,7 @@ export function ask({ title, lead, danger = false, lasts = false, fields = [], s
             answers.reason = answers.reason.trim();
             if (!answers.reason) {
                 form.elements.reason.focus();
-                return show("A reason is needed.");
+                return show("A reason is required.");
             }
             if (confirm.disabled) return;
             confirm.disabled = true;

@@ -41,7 +41,7 @@ async function learnWhoIAm() {
         throw error;
     });
     const { items } = await get("/v1/moderation/communities", { limit: 100 });
-    if (!siteRole && !items.length) throw new Problem(403, { detail: "This account moderates nothing on this server." });
+    if (!siteRole && !items.length) throw new Problem(403, { detail: "This account is not a moderator on this server." });
     Object.assign(me, { userId, username, siteRole, communities: items });
 }
 

@@ -181,8 +181,8 @@ function help() {
         h("h2", "Keys"),
         h("div.two",
             own.length > 0 && h("section", h("h3", view.title), rows(own)),
-            h("section", h("h3", "Everywhere"), rows([["u", "undo what was done last"], ["/", "search or filter"],
-                ["?", "this list"], ["Esc", "close, or leave a box"]]), h("h3", "Go to"),
+            h("section", h("h3", "Everywhere"), rows([["u", "undo the last action"], ["/", "search or filter"],
+                ["?", "this list"], ["Esc", "close, or leave a field"]]), h("h3", "Go to"),
                 rows(PLACES.filter(([, , , isForSite]) => !isForSite || me.siteRole)
                     .map(([, label, key]) => [`g ${key}`, label])))),
         h("div.buttons", h("span.grow"), h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close")));

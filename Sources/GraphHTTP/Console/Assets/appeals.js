@@ -19,7 +19,7 @@ export async function appeals(_, parameters) {
     });
     const keys = [
         ...list.keys,
-        ["y", "grant: take it back", () => decide(list.targets, "granted")],
+        ["y", "grant: undo the action", () => decide(list.targets, "granted")],
         ["n", "deny", () => decide(list.targets, "denied")],
     ];
     return {
@@ -56,12 +56,12 @@ function detail(appeal, keys) {
 
 function decide(targets, decision) {
     const open = targets.filter((appeal) => appeal.status === "open");
-    if (!open.length) return tell("Nothing here is open.");
+    if (!open.length) return tell("No open appeal is selected.");
     const what = plural(open.length, "appeal");
     const isGrant = decision === "granted";
     return act({
         title: isGrant ? "Grant" : "Deny", danger: !isGrant,
-        lead: isGrant ? `${what}: what was done is taken back.` : `${what}: what was done stays.`,
+        lead: isGrant ? `${what}: the action is undone.` : `${what}: the action stands.`,
         orders: () => [{
             action: "decideAppeal", subjects: open.map(({ appealId }) => ({ appealId })), decision,
         }],

@@ -16,7 +16,7 @@ export async function communities(_, parameters) {
             h("div.row", badges(community)),
         ]));
     const element = await pages((cursor) => get("/v1/moderation/communities", { limit: 50, cursor, q: parameters.q }),
-        draw, "You moderate no community.");
+        draw, "You do not moderate a community.");
     return { title: "Communities", element, bar: [me.siteRole && wordsBox("Search", "q", parameters, "name")] };
 }
 
@@ -40,7 +40,7 @@ export async function community([id], parameters) {
     const isBanned = parameters.show === "banned";
     const list = await pages((cursor) => get(`${path}/members`, {
         q: parameters.q, banned: isBanned ? "true" : undefined, limit: 50, cursor,
-    }), (items) => isBanned ? bans(items, id) : members(items, id), isBanned ? "Nobody is banned." : "Nobody is found.");
+    }), (items) => isBanned ? bans(items, id) : members(items, id), isBanned ? "No users are banned." : "No users found.");
     return {
         title: card.name, reloads: true,
         element: h("div.columns",
@@ -129,10 +129,10 @@ function memberActions(member, communityId) {
 
 function bans(items, communityId) {
     return table("Banned", ["User", "Since", "Until", "Reason", ""], items.map((ban) => [
-        userLink(ban.user, communityId), at(ban.since), ban.endsAt ? when(ban.endsAt) : "for ever",
+        userLink(ban.user, communityId), at(ban.since), ban.endsAt ? when(ban.endsAt) : "forever",
         h("span.wrap", ban.reason),
         button("Unban", () => act({
-            title: "Unban", lead: `@${ban.user.username}; the membership comes back as it was.`,
+            title: "Unban", lead: `@${ban.user.username}; the former membership is restored.`,
             orders: () => [{ action: "unbanMember", subjects: [{ userId: ban.user.userId }], communityId }],
             text: `Unbanned @${ban.user.username}`,
         })),
@@ -146,5 +146,5 @@ function joining(items, number, communityId) {
     }), { danger });
     return h("section.card", h("h2", plural(number, "join request")),
         h("ul.plain", items.map((user) => h("li.row", userLink(user), h("span.grow"),
-            decide(user, "Let in", "approveRequest", false), decide(user, "Decline", "declineRequest", true)))));
+            decide(user, "Approve", "approveRequest", false), decide(user, "Decline", "declineRequest", true)))));
 }

@@ -31,7 +31,7 @@ export async function dashboard() {
             isStopped = true;
             clearTimeout(timer);
         },
-        bar: [h("span.quiet", "live, every two seconds")],
+        bar: [h("span.quiet", "live, updated every two seconds")],
     };
 }
 
@@ -51,7 +51,7 @@ function draw(now, history) {
     const { hits, misses } = now.windows;
     return [
         h("div.tiles",
-            trend("Deliveries a second", rounded(now.deliveriesPerSecond), history.deliveries, count),
+            trend("Deliveries per second", rounded(now.deliveriesPerSecond), history.deliveries, count),
             trend("Outbox", `${count(now.outbox.pending)} pending`, history.pending, count,
                 now.outbox.pending > 1000 && "warn"),
             trend("Oldest job", milliseconds(now.outbox.oldestMs ?? 0), history.oldest, milliseconds,

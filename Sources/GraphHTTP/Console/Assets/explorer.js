@@ -5,20 +5,20 @@ import { fill, h, outside } from "./dom.js";
 import { at, communityLink, empty, findUser, go, pages, problem, userLink } from "./parts.js";
 
 const REASONS = {
-    own: () => "their own", everybody: () => "for everybody", topic: ({ topic }) => `topic ${topic}`,
+    own: () => "own post or reshare", everybody: () => "public", topic: ({ topic }) => `topic ${topic}`,
     algorithm: ({ tag }) => `tag ${tag}`, category: ({ category }) => `category ${category}`,
-    follows: ({ username }) => `follows @${username}`, collaborator: ({ username }) => `by @${username} too`,
+    follows: ({ username }) => `follows @${username}`, collaborator: ({ username }) => `co-author @${username}`,
     reshare: ({ username }) => `reshared by @${username}`, community: ({ name }) => `community ${name}`,
 };
 
 export async function explorer(_, parameters) {
     const bar = [box("User", "user", parameters, "username", true)];
     if (!parameters.user) {
-        return { title: "Explorer", bar, element: empty("Whose home?", "Shows what a user's home timeline holds, and why.") };
+        return { title: "Explorer", bar, element: empty("Choose a user", "Shows a user's home timeline with the reasons for each post.") };
     }
     const user = await findUser(parameters.user);
     const home = await pages((cursor) => get(`/v1/moderation/users/${user.userId}/home`, { limit: 30, cursor }),
-        (items) => h("ol.posts", items.map(post)), "This home is empty.");
+        (items) => h("ol.posts", items.map(post)), "This home timeline is empty.");
     const verdict = h("div", { role: "status" });
     const why = await answer(user, parameters.post, verdict);
     return {
@@ -27,7 +27,7 @@ export async function explorer(_, parameters) {
             h("section", h("h2", "Home of ", userLink(user)), home),
             h("aside", h("section.card", h("h2", "Why, or why not"),
                 box("Post", "post", parameters, "post id"),
-                why ?? h("p.quiet", "Asks why a post is in this home, or why it is not."), verdict))),
+                why ?? h("p.quiet", "Explains why a post is in this home timeline, or why it is not."), verdict))),
     };
 }
 

@@ -12,12 +12,12 @@ export async function modlog(_, parameters) {
     const { communityId, actorId, userId, postId, commentId, batch, action } = parameters;
     const asked = { communityId, actorId, userId, postId, commentId, batch, action };
     const element = await pages((cursor) => get("/v1/moderation/modlog", { ...asked, limit: 50, cursor }),
-        (items) => draw(items, parameters), "No entry fits.");
+        (items) => draw(items, parameters), "No entries match.");
     const narrowed = ["actorId", "userId", "postId", "commentId", "batch"].filter((name) => parameters[name]);
     return {
         title: "Modlog", element: h("div", element), reloads: true,
         bar: [
-            choice("Action", "action", [["", "every action"], ...ACTION_NAMES.map((name) => [name, actionText(name)])],
+            choice("Action", "action", [["", "all actions"], ...ACTION_NAMES.map((name) => [name, actionText(name)])],
                 parameters),
             communityChoice(parameters, me.siteRole ? "everywhere" : "all communities"),
             person("By", "actorId", parameters), person("About", "userId", parameters),
@@ -50,7 +50,7 @@ function verifier() {
         try {
             const { entries, head, valid, brokenAt } = await get("/v1/moderation/modlog/verify");
             fill(answer, valid
-                ? h("span.badge.good", { title: `head ${head}` }, `${count(entries)} entries hold, head ${head.slice(0, 12)}…`)
+                ? h("span.badge.good", { title: `head ${head}` }, `${count(entries)} entries verified, head ${head.slice(0, 12)}…`)
                 : h("span.badge.bad", `broken at entry ${brokenAt}`));
         } catch (error) {
             fill(answer, h("span.badge.bad", error.message));
@@ -85,7 +85,7 @@ function why(entry) {
     const until = entry.endedBy ? "ended" : entry.expiresAt && ["ends ", when(entry.expiresAt)];
     return h("div.why", h("div.wrap", entry.reason), until && h("span.badge", until), entry.note && h("div.quiet.wrap", entry.note,
         me.siteRole === "admin" && h("button.link", {
-            type: "button", title: "Erase this note; the chain stays whole",
+            type: "button", title: "Erase this note; the hash chain stays valid",
             onclick: () => eraseNote(entry),
         }, "erase")));
 }
@@ -105,7 +105,7 @@ async function confirmUndo(entry) {
     const size = nextCursor ? `more than ${items.length} entries` : plural(items.length, "entry");
     if (items.length === 1 && !nextCursor) return undoBatch(entry.batch);
     return ask({
-        title: "Undo batch", lead: `Takes back ${size}.`, danger: true, submit: (answers, dryRun) => dryRun
-            ? `This would take back ${size}.` : undoBatch(entry.batch, answers.reason),
+        title: "Undo batch", lead: `Undoes ${size}.`, danger: true, submit: (answers, dryRun) => dryRun
+            ? `This would undo ${size}.` : undoBatch(entry.batch, answers.reason),
     });
 }

@@ -9,13 +9,13 @@ const ACTIONS = {
     unpinPost: "unpinned a post", featurePost: "featured a post", unfeaturePost: "unfeatured a post",
     removeComment: "removed a comment", restoreComment: "restored a comment", takedownComment: "took down a comment",
     reinstateComment: "reinstated a comment", holdComment: "held a comment", approveComment: "approved a comment",
-    banMember: "banned", unbanMember: "unbanned", setMemberRole: "set a role", approveRequest: "let in",
-    declineRequest: "declined", lockCommunity: "locked", unlockCommunity: "unlocked", archiveCommunity: "archived",
+    banMember: "banned", unbanMember: "unbanned", setMemberRole: "set a role", approveRequest: "approved a join request",
+    declineRequest: "declined a join request", lockCommunity: "locked", unlockCommunity: "unlocked", archiveCommunity: "archived",
     unarchiveCommunity: "unarchived", makeCommunityPrivate: "made private",
     makeCommunityPublic: "made public", renameCommunity: "renamed", transferCommunity: "transferred", warnUser: "warned",
     silenceUser: "silenced", suspendUser: "suspended", reinstateUser: "reinstated", setSiteRole: "set a site role",
     claimReport: "claimed a report", releaseReport: "released a report", resolveReport: "resolved a report",
-    decideAppeal: "decided an appeal", undo: "undid", expire: "ended by itself",
+    decideAppeal: "decided an appeal", undo: "undid", expire: "expired",
 };
 export const ACTION_NAMES = Object.keys(ACTIONS);
 const GRAVE = new Set(["banMember", "suspendUser", "takedownPost", "takedownComment", "silenceUser"]);
@@ -116,7 +116,7 @@ export async function findUser(name) {
     const username = name.trim().replace(/^@/, "");
     if (!me.siteRole) return get(`/v1/users/by-username/${encodeURIComponent(username)}`);
     const { items } = await get("/v1/moderation/users", { username });
-    if (!items.length) throw new Error(`Nobody is called "${username}".`);
+    if (!items.length) throw new Error(`There is no user named "${username}".`);
     return items[0];
 }
 
@@ -136,7 +136,7 @@ export function historyOf(user) {
             h(user.strikes.length ? "span.badge.warn" : "span.badge", plural(user.strikes.length, "strike"))),
         user.entries.length
             ? h("ul.entries", user.entries.slice(0, 6).map(entryLine))
-            : h("p.quiet", "Nothing has been done about this user before."),
+            : h("p.quiet", "No earlier actions concern this user."),
     ];
 }
 

@@ -10,7 +10,7 @@ import {
 export async function people(_, parameters) {
     const element = parameters.q
         ? await pages((cursor) => get("/v1/moderation/users", { q: parameters.q, limit: 50, cursor }), draw,
-            "Nobody is found.")
+            "No users found.")
         : empty("Search for a name.", "Suspended people are found too.");
     return { title: "People", element, bar: [wordsBox("Search", "q", parameters, "name or username")] };
 }
@@ -30,10 +30,10 @@ export async function user([id], parameters) {
             h("section",
                 h("h2", "History"),
                 found.entries.length ? h("ul.entries", found.entries.map(entryLine))
-                    : empty("Nothing has been done about this user."),
-                h("p", h("a", { href: `#/modlog?userId=${id}` }, "All of it in the modlog")),
+                    : empty("No actions concern this user."),
+                h("p", h("a", { href: `#/modlog?userId=${id}` }, "Full history in the modlog")),
                 h("h2", plural(found.strikes.length, "strike")),
-                found.strikes.length ? strikes(found) : h("p.quiet", "No warning stands.")),
+                found.strikes.length ? strikes(found) : h("p.quiet", "No active strikes.")),
             h("aside", overview(found, communityId), memberships(found.communities))),
         bar: [
             h("a.button", { href: `#/reports?userId=${id}&status=all` }, `Reports ${count(found.reportsTotal)}`),
@@ -47,7 +47,7 @@ function strikes({ strikes: list, communities }) {
         ?? { communityId: id, name: `community ${id}` });
     return table("Strikes", ["For", "Where", "Since", "Until"], list.map((strike) => [
         h("span.wrap", strike.reason), communityLink(place(strike.communityId)), at(strike.createdAt),
-        strike.expiresAt ? when(strike.expiresAt) : "for ever",
+        strike.expiresAt ? when(strike.expiresAt) : "forever",
     ]));
 }
 
@@ -57,7 +57,7 @@ function overview(user, communityId) {
         user.displayName && h("p.wrap", user.displayName),
         facts(["Id", h("span.mono", user.userId)], ["Since", at(user.createdAt)], ["Posts", count(user.postsCount)],
             ["Followers", count(user.followersCount)],
-            ["Reports", `${count(user.reportsOpen)} open, ${count(user.reportsTotal)} in all`],
+            ["Reports", `${count(user.reportsOpen)} open, ${count(user.reportsTotal)} in total`],
             ["Silenced", user.silencedAt && when(user.silencedAt)],
             ["Suspended", user.suspendedAt && when(user.suspendedAt)]),
         h("div.actions", actions(user, communityId)));

@@ -18,7 +18,7 @@ export async function queue(_, parameters) {
     });
     const keys = [
         ...list.keys,
-        ["a", "approve: show it at its own place", () => decide(list.targets, "approve")],
+        ["a", "approve: show it at its original position", () => decide(list.targets, "approve")],
         ["x", "remove", () => decide(list.targets, "remove")],
         ["w", "warn the author", () => warn(list.targets)],
     ];

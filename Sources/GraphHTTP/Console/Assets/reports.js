@@ -24,11 +24,11 @@ export async function reports(_, parameters) {
         ["c", "claim", () => claim(list.targets)],
         ["r", "release", () => release(list.targets)],
         ["d", "dismiss", () => dismiss(list.targets)],
-        ["x", "remove what is reported", () => removeSubjects(list)],
+        ["x", "remove the reported item", () => removeSubjects(list)],
         ["b", "ban its author", () => sanction(list, "ban")],
         ["w", "warn its author", () => sanction(list, "warn")],
     ];
-    if (me.siteRole) keys.push(["t", "take it down from the whole site", () => removeSubjects(list, true)]);
+    if (me.siteRole) keys.push(["t", "take it down on the whole site", () => removeSubjects(list, true)]);
     return {
         title: "Reports", keys, element: list.element, start: () => list.start(), stop: () => list.stop(),
         bar: [
@@ -90,7 +90,7 @@ async function showWhole(postId, element) {
 async function showHistory(report, element) {
     const parameters = { communityId: me.siteRole ? undefined : report.community?.communityId };
     const user = await get(`/v1/moderation/users/${report.user.userId}`, parameters).catch(() => null);
-    fill(element, user ? historyOf(user) : h("p.quiet", "You do not see this user's history."));
+    fill(element, user ? historyOf(user) : h("p.quiet", "You may not see this user's history."));
 }
 
 const subjects = (reports) => reports.map(({ reportId }) => ({ reportId }));
@@ -98,14 +98,14 @@ const resolve = (reports, resolution) => ({ action: "resolveReport", subjects: s
 
 async function claim(targets) {
     const open = targets.filter((report) => report.status === "open");
-    if (!open.length) return tell("Nothing here is open.");
+    if (!open.length) return tell("No open report is selected.");
     await actAtOnce([{ action: "claimReport", subjects: subjects(open) }], "Claimed", `Claimed ${plural(open.length, "report")}`);
     document.dispatchEvent(new Event("acted"));
 }
 
 async function release(targets) {
     const claimed = targets.filter((report) => report.status === "claimed");
-    if (!claimed.length) return tell("Nothing here is claimed.");
+    if (!claimed.length) return tell("No claimed report is selected.");
     await actAtOnce([{ action: "releaseReport", subjects: subjects(claimed) }], "Released",
         `Released ${plural(claimed.length, "report")}`);
     document.dispatchEvent(new Event("acted"));
@@ -113,9 +113,9 @@ async function release(targets) {
 
 function dismiss(targets) {
     const unresolved = targets.filter((report) => report.status !== "resolved");
-    if (!unresolved.length) return tell("Nothing here is unresolved.");
+    if (!unresolved.length) return tell("No unresolved report is selected.");
     return act({
-        title: "Dismiss", lead: `${plural(unresolved.length, "report")}: there is nothing to do.`,
+        title: "Dismiss", lead: `${plural(unresolved.length, "report")}: no action is needed.`,
         orders: () => [resolve(unresolved, "dismissed")], text: `Dismissed ${plural(unresolved.length, "report")}`,
     });
 }
@@ -156,7 +156,7 @@ function removeSubjects(list, isWhole = false) {
 /** Warns, or bans from the community, or suspends if there is no community. */
 function sanction(list, kind) {
     const targets = list.targets.filter((report) => report.user);
-    if (!targets.length) return tell("This concerns no user.");
+    if (!targets.length) return tell("This report does not concern a user.");
     const orders = new Map();
     for (const { user, community } of targets) {
         const key = community?.communityId ?? "";

@@ -8,9 +8,9 @@ import { at, button, communityChoice, count, pages, plural, problem, subjectLabe
 /** For each kind, its title and the fields of its definition as [name, label, parser of the text]. */
 const words = (text) => text.split(/[\n,]/).map((word) => word.trim()).filter(Boolean);
 const KINDS = {
-    keyword: ["Words", [["words", "Words, divided by commas", words]]],
+    keyword: ["Words", [["words", "Words, separated by commas", words]]],
     pattern: ["Pattern", [["pattern", "Regular expression", String]]],
-    link: ["Links", [["domains", "Domains, divided by commas", words]]],
+    link: ["Links", [["domains", "Domains, separated by commas", words]]],
     rate: ["Rate", [["count", "More than … posts", Number], ["seconds", "in … seconds", Number]]],
     newAccount: ["New accounts", [["maxAgeSeconds", "Younger than … seconds", Number],
         ["minPosts", "with fewer posts than (may be empty)", (text) => text ? Number(text) : undefined]]],
@@ -22,7 +22,7 @@ export async function rules(_, parameters) {
     const results = h("section.card", { hidden: true, "aria-live": "polite" });
     const dryRun = async (rule) => {
         results.hidden = false;
-        fill(results, h("p.quiet", "Looking through the last 1,000…"));
+        fill(results, h("p.quiet", "Checking the latest 1,000…"));
         try {
             const found = await post("/v1/moderation/rules/dry-run", { rule, last: 1000 });
             fill(results, matches(found));
@@ -32,7 +32,7 @@ export async function rules(_, parameters) {
         results.scrollIntoView({ block: "nearest" });
     };
     const list = await pages((cursor) => get("/v1/moderation/rules", { communityId, limit: 100, cursor }),
-        (items) => h("ul.entries", items.map((rule) => line(rule, dryRun))), "No rules here. Make one, and try it first.");
+        (items) => h("ul.entries", items.map((rule) => line(rule, dryRun))), "No rules yet. Create one, and try it first.");
     return {
         title: "Rules", reloads: true,
         element: h("div.columns",
@@ -67,7 +67,7 @@ function line(rule, dryRun) {
         h("button.switch", {
             type: "button", role: "switch", "aria-checked": String(enabled), "aria-label": `Rule ${name}`,
             onclick: () => change(() => patch(`/v1/moderation/rules/${ruleId}`, { enabled: !enabled }),
-                `${enabled ? "Switched off" : "Switched on"}: ${name}`),
+                `${enabled ? "Disabled" : "Enabled"}: ${name}`),
         }),
         h("div.grow", h("div.row", h("strong.wrap", name), h("span.badge", KINDS[kind]?.[0] ?? kind),
             h(action === "remove" ? "span.badge.bad" : action === "hold" ? "span.badge.warn" : "span.badge", action),
@@ -91,10 +91,10 @@ function maker(communityId, dryRun) {
         h("h2", "New rule"),
         h("label", "Name", h("input", { name: "name", maxlength: 100, required: true })),
         h("label", "Kind", kind), fields,
-        h("label", "What it does", h("select", { name: "action" }, ACTIONS.map((name) => h("option", { value: name }, name)))),
+        h("label", "Action", h("select", { name: "action" }, ACTIONS.map((name) => h("option", { value: name }, name)))),
         answer,
         h("div.buttons", button("Dry run", () => dryRun(read())), h("span.grow"),
-            h("button.primary", { type: "submit" }, "Create, switched off")));
+            h("button.primary", { type: "submit" }, "Create disabled")));
     function show() {
         fill(fields, KINDS[kind.value][1].map(([name, label]) => h("label", label, h("input", { name }))),
             kind.value === "keyword" && check("wholeWords", "Whole words only", true),
@@ -114,7 +114,7 @@ function maker(communityId, dryRun) {
         try {
             const rule = read();
             await post("/v1/moderation/rules", rule);
-            tell(`Created, switched off: ${rule.name}`);
+            tell(`Created disabled: ${rule.name}`);
             document.dispatchEvent(new Event("acted"));
         } catch (error) {
             answer.hidden = false;

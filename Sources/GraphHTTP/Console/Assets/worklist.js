@@ -101,7 +101,7 @@ export class Worklist {
         const elements = [...this.rows.values()].map(({ element }) => element);
         if (elements.length !== this.list.childElementCount
             || elements.some((element, place) => this.list.children[place] !== element)) fill(this.list, elements);
-        if (!this.items.length) fill(this.list, empty(this.none, "New items appear by themselves."));
+        if (!this.items.length) fill(this.list, empty(this.none, "New items appear automatically."));
         this.more.hidden = !this.next;
         this.mark();
     }
@@ -159,7 +159,7 @@ export class Worklist {
         return [
             ["j", "next", () => this.move(1)], ["k", "previous", () => this.move(-1)],
             ["ArrowDown", null, () => this.move(1)], ["ArrowUp", null, () => this.move(-1)],
-            ["m", "mark for an action on many", () => this.toggleMark()], ["*", "mark all, or none", () => this.markAll()],
+            ["m", "mark for a bulk action", () => this.toggleMark()], ["*", "mark all or none", () => this.markAll()],
         ];
     }
 }
