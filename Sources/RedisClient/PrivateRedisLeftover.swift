@@ -11,7 +11,7 @@ struct PrivateRedisLeftover {
     /// Returns once no `redis-server` of this user serves the socket any more.
     func end() async throws {
         for pid in await servers() {
-            logger.warning("ending a redis-server that was left behind", metadata: ["redis.pid": "\(pid)"])
+            logger.warning("stopping a redis-server that an earlier run left behind", metadata: ["redis.pid": "\(pid)"])
             kill(pid, SIGTERM)
             if try await !isGone(pid, within: .seconds(2)) {
                 kill(pid, SIGKILL)

@@ -41,8 +41,8 @@ extension RedisConnection {
     /// Logs one warning for each outage; repeated failures are logged at a lower level.
     private func report(_ renewal: Renewal?, reason: String, failures: Int, delay: Duration) {
         switch renewal {
-        case .intended: logger.debug("redis connection begins anew")
-        case .fault(let fault): logger.warning("redis connection begins anew", metadata: ["redis.reason": "\(fault)"])
+        case .intended: logger.debug("redis connection restarts")
+        case .fault(let fault): logger.warning("redis connection restarts", metadata: ["redis.reason": "\(fault)"])
         case nil:
             logger.log(
                 level: failures == 0 ? .warning : .debug, "redis is down",

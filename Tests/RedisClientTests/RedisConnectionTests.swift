@@ -199,7 +199,7 @@ struct RedisConnectionTests {
         #expect(log.entries.map(\.message) == [])
         connection.reconnect(because: .fault("FENCED"))
         try await begunAnew()
-        #expect(log.entries.map(\.message) == ["redis connection begins anew"])
+        #expect(log.entries.map(\.message) == ["redis connection restarts"])
         run.cancel()
         await run.value
     }

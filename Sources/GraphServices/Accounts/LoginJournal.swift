@@ -57,7 +57,7 @@ package final class LoginJournal: Service {
             do {
                 try await graph.sessions.noteWrongPasswords(Array(part))
             } catch {
-                logger.warning("wrong passwords cannot be noted", metadata: [LogKeys.error: "\(error)"])
+                logger.warning("failed log-ins cannot be recorded", metadata: [LogKeys.error: "\(error)"])
             }
         }
     }

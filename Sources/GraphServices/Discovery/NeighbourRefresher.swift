@@ -35,7 +35,7 @@ struct NeighbourRefresher: Service {
         } catch is CancellationError {
             // The server is stopping.
         } catch {
-            logger.error("neighbours of posts cannot be worked out", metadata: [LogKeys.error: "\(error)"])
+            logger.error("neighbours of posts cannot be computed", metadata: [LogKeys.error: "\(error)"])
         }
     }
 }

@@ -143,7 +143,8 @@ package final class MediaService: Sendable {
             do {
                 if try await graph.media.media(file.id) == nil { try await remove(file.id, named: file.fileName) }
             } catch {
-                logger.warning("a file is left to the sweep", metadata: [LogKeys.error: "\(error)"])
+                logger.warning(
+                    "a file cannot be removed now; the sweep will remove it", metadata: [LogKeys.error: "\(error)"])
             }
         }
     }

@@ -36,7 +36,7 @@ package struct MediaSweeper: Service {
                 do {
                     try await sweep()
                 } catch {
-                    logger.warning("a sweep of files was cut short", metadata: [LogKeys.error: "\(error)"])
+                    logger.warning("a sweep of files was interrupted", metadata: [LogKeys.error: "\(error)"])
                 }
                 try? await Task.sleep(for: Self.interval)
             }

@@ -106,7 +106,7 @@ package struct ClassifierService: Service {
             do {
                 return try await graph.classifiers.freeClassifications(from: formerOwner, at: now())
             } catch {
-                logger.error("questions to classifiers cannot be read", metadata: [LogKeys.error: "\(error)"])
+                logger.error("pending classifications cannot be read", metadata: [LogKeys.error: "\(error)"])
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -145,7 +145,7 @@ package struct ClassifierService: Service {
         do {
             return try await graph.classifiers.takeClassifications(room, lease: Self.lease, at: now())
         } catch {
-            logger.error("questions to classifiers cannot be read", metadata: [LogKeys.error: "\(error)"])
+            logger.error("pending classifications cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
         }
     }
@@ -182,7 +182,7 @@ package struct ClassifierService: Service {
             try await body(graph.classifiers)
         } catch {
             logger.error(
-                "a verdict cannot be carried out",
+                "a verdict cannot be applied",
                 metadata: [LogKeys.message: "\(question.id)", LogKeys.error: "\(error)"])
         }
     }

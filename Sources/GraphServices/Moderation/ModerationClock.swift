@@ -41,7 +41,7 @@ package struct ModerationClock: Service {
                 if wait > 0 { return min(Self.poll, .milliseconds(wait)) }
             }
         } catch {
-            logger.error("what moderators did cannot be ended", metadata: [LogKeys.error: "\(error)"])
+            logger.error("expired moderation actions cannot be ended", metadata: [LogKeys.error: "\(error)"])
         }
         return .seconds(1)
     }

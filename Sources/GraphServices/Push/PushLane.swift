@@ -73,7 +73,7 @@ struct PushLane: Sendable {
             return try await graph.pushDeliveries.takeDeliveries(
                 channel, limit: limit, lease: Self.lease, busy: busy)
         } catch {
-            logger.error("pushes cannot be read", metadata: [LogKeys.error: "\(error)"])
+            logger.error("the push queue cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
         }
     }
@@ -97,7 +97,7 @@ struct PushLane: Sendable {
                 note(result, delivery)
             }
         } catch {
-            logger.error("a push cannot be judged", metadata: [LogKeys.error: "\(error)"])
+            logger.error("a push cannot be checked", metadata: [LogKeys.error: "\(error)"])
             outcome = .postponed(until: now() + Milliseconds.second)
         }
         await settle(delivery, outcome)
@@ -126,7 +126,7 @@ struct PushLane: Sendable {
             do {
                 return try await graph.pushDeliveries.settle(delivery, outcome)
             } catch {
-                logger.error("what became of a push cannot be written", metadata: [LogKeys.error: "\(error)"])
+                logger.error("the outcome of a push cannot be recorded", metadata: [LogKeys.error: "\(error)"])
             }
             guard !Task.isCancelled else { return }
             try? await Task.sleep(for: pause)
@@ -143,7 +143,7 @@ struct PushLane: Sendable {
         case .refused(_, let failure), .failed(_, let failure, _), .blocked(_, let failure): why = failure
         }
         logger.debug(
-            "a push was not taken",
+            "a push was not accepted",
             metadata: [
                 LogKeys.channel: "\(channel.rawValue)", LogKeys.message: "\(delivery.message)",
                 LogKeys.error: "\(why)", LogKeys.userID: "\(delivery.user.rawValue)",

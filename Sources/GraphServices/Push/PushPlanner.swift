@@ -46,7 +46,7 @@ struct PushPlanner: Sendable {
         do {
             return (event, try await judge.decision(on: event))
         } catch {
-            logger.error("a push cannot be judged", metadata: [LogKeys.error: "\(error)"])
+            logger.error("a push cannot be checked", metadata: [LogKeys.error: "\(error)"])
             return nil
         }
     }

@@ -64,7 +64,7 @@ package struct PushService: Service {
 
     /// Runs until the server shuts down; attempts in progress are finished first.
     package func run() async throws {
-        await untilDone("pushes of the former server cannot be freed") {
+        await untilDone("pushes of the former server cannot be released") {
             try await graph.pushDeliveries.freeDeliveries(from: formerOwner)
         }
         await withTaskGroup(of: Void.self) { group in
@@ -89,7 +89,7 @@ package struct PushService: Service {
             do {
                 isMore = try await planner.step()
             } catch {
-                logger.error("pushes cannot be told", metadata: [LogKeys.error: "\(error)"])
+                logger.error("pushes cannot be planned", metadata: [LogKeys.error: "\(error)"])
             }
             for lane in lanes where isMore { lane.wakeup.signal() }
             if !isMore { await wakeup.wait(atMost: Self.poll) }

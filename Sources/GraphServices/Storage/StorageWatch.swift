@@ -59,7 +59,7 @@ package struct StorageWatch: Service {
         if state.health.isFull {
             // Only a write can tell whether there is room again.
             try? await graph.clock.storeClockMark(clock.mark)
-            if !state.health.isFull { logger.notice("the database can be written again") }
+            if !state.health.isFull { logger.notice("the database is writable again") }
         }
         if state.level == .ample, let free = state.freeBytes {
             try? await work.run(for: .server) { [ballast] in ballast.restore(free) }
@@ -71,11 +71,11 @@ package struct StorageWatch: Service {
             LogKeys.freeBytes: "\(state.freeBytes ?? -1)", LogKeys.reserve: "\(state.reserve)",
         ]
         switch now {
-        case .ample: logger.notice("the disk has room again: everything is accepted", metadata: metadata)
+        case .ample: logger.notice("the disk has space again; all writes are accepted", metadata: metadata)
         case .low:
-            logger.warning("the disk is filling up: uploads are refused; free room on it", metadata: metadata)
+            logger.warning("the disk is filling up; uploads are refused until space is freed", metadata: metadata)
         case .critical:
-            logger.error("the disk is nearly full: writes are refused; free room on it", metadata: metadata)
+            logger.error("the disk is nearly full; writes are refused until space is freed", metadata: metadata)
         }
     }
 
@@ -119,11 +119,11 @@ package struct StorageWatch: Service {
         case .jumped(let difference):
             logger.warning(
                 """
-                the clock has jumped, or the machine was off for long: suspensions, sessions and everything else with \
-                an end go on by the former time until the new one has lasted a day; if it is right, restart with \
-                --accept-clock
+                the clock has jumped, or the machine was off for a long time; suspensions, sessions and everything \
+                else that expires follow the former time until the new one has lasted a day; if it is right, \
+                restart with --accept-clock
                 """, metadata: [LogKeys.seconds: "\(difference / 1_000)"])
-        case .returned: logger.notice("the clock is as it was before its jump")
+        case .returned: logger.notice("the clock has returned to the time before its jump")
         case .accepted(let difference):
             logger.notice("the new time is accepted", metadata: [LogKeys.seconds: "\(difference / 1_000)"])
         }

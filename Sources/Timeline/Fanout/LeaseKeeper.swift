@@ -20,7 +20,7 @@ struct LeaseKeeper: Sendable {
                 throw error
             } catch {
                 logger.error(
-                    "lease cannot be renewed, will be repeated",
+                    "lease cannot be renewed; will retry",
                     metadata: ["error": "\(error)", "held": "\(lease.isHeld)"])
                 try? await Task.sleep(for: .seconds(1))
             }
@@ -32,7 +32,7 @@ struct LeaseKeeper: Sendable {
         do {
             try await lease.release()
         } catch {
-            logger.warning("lease cannot be given up", metadata: ["error": "\(error)"])
+            logger.warning("lease cannot be released", metadata: ["error": "\(error)"])
         }
     }
 }

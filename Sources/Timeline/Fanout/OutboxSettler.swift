@@ -68,7 +68,7 @@ final class OutboxSettler: Sendable {
         } catch let error as LeaseLost {
             throw error
         } catch {
-            logger.error("outbox cannot be settled, will be repeated", metadata: ["error": "\(error)"])
+            logger.error("finished jobs cannot be removed from the outbox; will retry", metadata: ["error": "\(error)"])
             state.withLock { state in
                 state.finished.append(contentsOf: finished)
                 state.progress.merge(progress) { newer, _ in newer }

@@ -182,7 +182,7 @@ struct OutboxWorker: Sendable {
             return try await pushes.compose(turns)
         } catch {
             if error is CancellationError { return nil }
-            logger.error("audiences cannot be read, will be repeated", metadata: ["error": "\(error)"])
+            logger.error("followers cannot be read; will retry", metadata: ["error": "\(error)"])
             try? await Task.sleep(for: .milliseconds(50))
             return nil
         }
@@ -190,13 +190,13 @@ struct OutboxWorker: Sendable {
 
     /// Delivers a batch, with retries. Returns before the end only if the task is cancelled.
     private func deliver(_ batch: PushRunner.Batch) async {
-        await repeatedly("posts could not be delivered, will be repeated") { try await pushes.deliver(batch) }
+        await repeatedly("posts could not be delivered; will retry") { try await pushes.deliver(batch) }
         pushes.release(batch)
     }
 
     private func step(_ turn: JobRotation.Turn) async -> JobRotation.Turn? {
         var rest: JobRotation.Turn?
-        await repeatedly("job \(turn.job.id.rawValue) failed, will be repeated") {
+        await repeatedly("job \(turn.job.id.rawValue) failed; will retry") {
             let next = try await runner.step(turn.job, at: turn.cursor, isFirst: turn.isFirst)
             if let next {
                 rest = JobRotation.Turn(jobs: turn.jobs, cursor: next, isFirst: false)

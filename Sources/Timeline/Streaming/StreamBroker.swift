@@ -74,7 +74,7 @@ package final class StreamBroker: Sendable {
             } catch is CancellationError {
                 return
             } catch {
-                logger.error("streams cannot be fed", metadata: ["error": "\(error)"])
+                logger.error("streams cannot be served", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .milliseconds(500))
             }
             await wakeup.wait(atMost: .milliseconds(100))

@@ -54,7 +54,7 @@ struct WindowAudit: Sendable {
         guard !report.isClean, space.keys == keys else { return next }
         metrics.drifted.increment(by: report.drifted.count)
         logger.error(
-            "windows have drifted and are put right",
+            "windows have drifted and are repaired",
             metadata: [
                 "users": "\(report.drifted.map(\.rawValue))", "missing": "\(report.missing)",
                 "extra": "\(report.extra)", "misordered": "\(report.misordered)",

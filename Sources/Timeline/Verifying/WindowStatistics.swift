@@ -66,7 +66,7 @@ package enum WindowEncoding {
         let setting = try? await listpackEntries(over: connection)
         guard let entries = setting, entries < depth.listpackEntries else { return }
         logger.warning(
-            "windows will take about five times the memory: set zset-max-listpack-entries of this Redis higher",
+            "windows will take about five times the memory; raise zset-max-listpack-entries of this Redis",
             metadata: ["setting": "\(entries)", "needed": "\(depth.listpackEntries)"])
     }
 }

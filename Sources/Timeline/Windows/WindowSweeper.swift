@@ -28,7 +28,7 @@ struct WindowSweeper: Sendable {
         var swept = 0
         for pattern in retired.flatMap(\.allPatterns) { swept += try await unlink(pattern) }
         try await space.forgetRetiredGenerations()
-        logger.info("retired windows swept", metadata: ["keys": "\(swept)", "generations": "\(retired.count)"])
+        logger.info("retired windows removed", metadata: ["keys": "\(swept)", "generations": "\(retired.count)"])
     }
 
     private func unlink(_ pattern: String) async throws -> Int {

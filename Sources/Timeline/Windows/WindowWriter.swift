@@ -196,7 +196,7 @@ extension WindowWriter {
 
     /// Waits until a repetition can succeed. Rethrows errors that a repetition cannot resolve.
     private func recover(from error: RedisError, epoch: WindowSpace.Epoch) async throws {
-        logger.debug("window operation will be repeated", metadata: ["error": "\(error.message)"])
+        logger.debug("window operation failed; will retry", metadata: ["error": "\(error.message)"])
         switch error.code {
         case .server where error.serverCode == "FENCED" || error.serverCode == "NOSCRIPT":
             // The state was flushed, or another connection of this server has taken over.

@@ -24,7 +24,7 @@ extension GraphServer {
         }
         if budget.isLowered {
             logger.warning(
-                "too few file descriptors: caps are lowered; raise the limit (ulimit -n; LimitNOFILE= in systemd)",
+                "too few file descriptors; caps are lowered; raise the limit (ulimit -n; LimitNOFILE= in systemd)",
                 metadata: [
                     LogKeys.limit: "\(limit)", "connections": "\(budget.connections)",
                     "connections_per_address": "\(budget.connectionsPerAddress)",

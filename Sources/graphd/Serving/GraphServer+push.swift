@@ -41,7 +41,7 @@ extension GraphServer {
         if let firebase, let file = configuration.fcmServiceAccount {
             parts.append(Reloadable(name: file) { firebase.use(try await ServiceAccount(file: file)) })
         }
-        if let keys { parts.append(Reloadable(name: "keys of the outside issuer") { try await keys.reload() }) }
+        if let keys { parts.append(Reloadable(name: "keys of the OpenID Connect issuer") { try await keys.reload() }) }
         return parts
     }
 

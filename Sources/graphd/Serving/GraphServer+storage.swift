@@ -10,12 +10,12 @@ extension GraphServer {
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if !directory.closed.isEmpty {
             logger.notice(
-                "others could read files of the data directory, and cannot any more",
+                "access of other users to files of the data directory was removed",
                 metadata: [LogKeys.count: "\(directory.closed.count)"])
         }
         if ballast(directory).release(DiskSpace.free(at: directory.path)) {
             logger.warning(
-                "the disk is full: room that was kept for a start is used; free more",
+                "the disk is full; using the space reserved for a start; free more",
                 metadata: [LogKeys.file: "\(directory.ballast)"])
         }
         return (directory, try directory.lockForServing())

@@ -29,10 +29,10 @@ struct Reloading: Service {
                 logger.notice("reloaded", metadata: [LogKeys.file: "\(part.name)"])
             } catch {
                 logger.error(
-                    "cannot be reloaded; what was loaded before stays in force",
+                    "cannot be reloaded; the former content stays in use",
                     metadata: [LogKeys.file: "\(part.name)", LogKeys.error: "\(error)"])
             }
         }
-        logger.notice("reloading is done")
+        logger.notice("reload finished")
     }
 }

@@ -126,7 +126,7 @@ struct WatchdogService: Service {
         // The stalled threads may hold the lock of the log.
         let thread = Thread {
             logger.critical(
-                "threads that serve have stalled; the process ends to be started anew",
+                "serving threads have stalled; the process exits to be restarted",
                 metadata: [LogKeys.stalled: "\(stalled.joined(separator: ", "))", LogKeys.limit: "\(limit)"])
         }
         thread.start()

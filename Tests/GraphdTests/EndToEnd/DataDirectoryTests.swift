@@ -43,7 +43,7 @@ struct DataDirectoryTests {
             try await server.start()
             #expect(try mode(server.directory.path) == 0o700)
             #expect(try open(in: server.directory.path) == [])
-            #expect(server.logLines.contains { $0.contains("others could read files of the data directory") })
+            #expect(server.logLines.contains { $0.contains("access of other users to files of the data directory") })
         }
     }
 

@@ -103,7 +103,7 @@ struct FullDiskTests {
                 try await server.waitUntil { try await again.get("/readyz").status == 503 }
                 try await again.post("/v1/posts", Self.post).expectProblem(503, "storage_full")
             }
-            #expect(server.logLines.contains { $0.contains("room that was kept for a start is used") })
+            #expect(server.logLines.contains { $0.contains("using the space reserved for a start") })
             try server.disk.clear()
             try await server.waitUntilReady()
             let last = server.client(token: token)

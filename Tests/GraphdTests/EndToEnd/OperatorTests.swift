@@ -60,12 +60,12 @@ struct OperatorTests {
             #expect(try await status(old) == 200)
             #expect(try await status(new) == 401)
             try write(OutsideKey.set([new]))
-            try await hangUp(until: "reloading is done")
+            try await hangUp(until: "reload finished")
             #expect(try await status(new) == 200)
             #expect(try await status(old) == 401)
             // An invalid file changes nothing, and the log says so.
             try write("{")
-            try await hangUp(until: "what was loaded before stays in force")
+            try await hangUp(until: "the former content stays in use")
             #expect(try await status(new) == 200)
         }
     }

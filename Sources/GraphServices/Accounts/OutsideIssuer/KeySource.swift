@@ -75,7 +75,7 @@ package actor KeySource {
         do {
             try await replace()
         } catch {
-            logger.error("keys of the outside issuer cannot be had", metadata: ["error": "\(error)"])
+            logger.error("keys of the OpenID Connect issuer cannot be fetched", metadata: ["error": "\(error)"])
         }
     }
 
