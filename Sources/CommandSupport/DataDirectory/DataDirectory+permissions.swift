@@ -54,8 +54,11 @@ extension DataDirectory {
     private static func octal(_ mode: mode_t) -> String { String(mode & 0o777, radix: 8) }
 
     /// Creates the database file if there is none, readable by no other user from the first byte on.
+    ///
+    /// An existing file is not opened: closing it would drop the locks that SQLite holds on it for other connections of
+    /// this process.
     func createDatabaseFile() {
-        let file = Foundation.open(database, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let file = Foundation.open(database, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file >= 0 { close(file) }
     }
 }

@@ -37,7 +37,7 @@ struct DemoCommand: AsyncParsableCommand {
         let invitation = try await invitation(directory, configuration)
         // Ends when its terminal is closed.
         try await GraphServer(
-            configuration: configuration, metrics: metrics, logger: logger, endsOnHangup: true
+            configuration: configuration, metrics: metrics, logger: logger, signals: .terminal
         ).run { port in
             report(invitation(port))
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import GraphServices
 import Logging
-import Metrics
 
 /// The settings of a server as flags. Absent ones come from the environment, then from the configuration file.
 struct ServeOptions: ParsableArguments {
@@ -186,24 +185,32 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "JSON file with settings. [GRAPHD_CONFIG]")
     var config: String?
 
-    /// Reads all settings and sets up logging and metrics, which exist once in a process.
+    /// Reads all settings and sets up logging, which exists once in a process.
     func bootstrap(
         defaults: [Setting: String] = [:]
     ) throws -> (configuration: ServerConfiguration, logger: Logger, metrics: PrometheusRegistry) {
-        var environment = ProcessInfo.processInfo.environment
-        for (setting, value) in defaults where environment[setting.environmentVariable] == nil {
-            environment[setting.environmentVariable] = value
-        }
-        var configuration = try ServerConfiguration.load(commandLine: flags, environment: environment, file: config)
-        configuration.acceptsClock = acceptClock
+        let configuration = try configuration(ProcessInfo.processInfo.environment, defaults: defaults)
         let (level, format) = (configuration.logLevel, configuration.logFormat)
         let sink = StandardErrorSink()
         LoggingSystem.bootstrap { label in
             LineLogHandler(label: label, level: level, format: format, sink: sink)
         }
-        let metrics = PrometheusRegistry()
-        MetricsSystem.bootstrap(metrics)
-        return (configuration, Logger(label: "graphd"), metrics)
+        return (configuration, Logger(label: "graphd"), PrometheusRegistry())
+    }
+
+    /// Reads all settings.
+    ///
+    /// - Parameter defaults: values of variables that `environment` lacks.
+    func configuration(
+        _ environment: [String: String], defaults: [Setting: String] = [:]
+    ) throws -> ServerConfiguration {
+        var environment = environment
+        for (setting, value) in defaults where environment[setting.environmentVariable] == nil {
+            environment[setting.environmentVariable] = value
+        }
+        var configuration = try ServerConfiguration.load(commandLine: flags, environment: environment, file: config)
+        configuration.acceptsClock = acceptClock
+        return configuration
     }
 
     private var flags: [Setting: String] {

@@ -25,6 +25,15 @@ extension GraphServer {
         Ballast(path: directory.ballast, bytes: configuration.diskReserve > 0 ? Ballast.standardBytes : 0)
     }
 
+    /// Closes the database, which observers of its commits keep alive: a process may go on without this server.
+    func close(_ database: SQLiteDatabase) {
+        do {
+            try database.close()
+        } catch {
+            logger.warning("the database was not closed", metadata: [LogKeys.error: "\(error)"])
+        }
+    }
+
     func storageState(_ directory: DataDirectory, _ database: SQLiteDatabase) -> StorageState {
         let state = StorageState(reserve: Int64(configuration.diskReserve), health: database.health) {
             DiskSpace.free(at: directory.path)

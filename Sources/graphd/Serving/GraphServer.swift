@@ -5,13 +5,13 @@ import GraphHTTP
 import GraphServices
 import Hummingbird
 import Logging
+import Metrics
 import Moderation
 import ProductAPIs
 import RedisClient
 import ServiceLifecycle
 import SocialGraph
 import Timeline
-import UnixSignals
 
 /// Builds the server: from a configuration to services in the order of their dependencies.
 struct GraphServer {
@@ -19,15 +19,19 @@ struct GraphServer {
     let metrics: PrometheusRegistry
     let logger: Logger
     let classifierBreakers = ClassifierBreakers(opened: ClassifierBreakers.count)
-    /// True if SIGHUP ends the server instead of reloading files.
-    var endsOnHangup = false
+    var signals = ServerSignals.serving
 
     /// Longest time of a shutdown before the rest is cancelled; under the 10 s that supervisors usually wait.
     private static let shutdownLimit = Duration.seconds(7)
 
-    /// Serves until SIGTERM or SIGINT. Then requests in progress are answered, fan-out stops where it is, and Redis
-    /// ends last. Calls `ready` with the port once requests are accepted.
+    /// Serves until a signal or the graceful shutdown of a surrounding service group. Then requests in progress are
+    /// answered, fan-out stops where it is, and Redis ends last. Calls `ready` with the port once it accepts requests.
     func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
+        // Services make their metrics in the registry of this server, also if the process runs others.
+        try await withMetricsFactory(metrics) { try await serve(ready) }
+    }
+
+    private func serve(_ ready: @escaping @Sendable (Int) -> Void) async throws {
         let (directory, lock) = try openStorage()
         defer { withExtendedLifetime(lock) {} }
         // The lock guarantees that no other process serves this directory.
@@ -35,6 +39,7 @@ struct GraphServer {
         let budget = try descriptorBudget()
         let clock = SteadyClock()
         let database = try directory.openDatabase(clock: clock)
+        defer { close(database) }
         if configuration.acceptsClock { clock.confirm() }
         let storage = storageState(directory, database)
         let graph = GraphStore(database: database)
@@ -84,14 +89,15 @@ struct GraphServer {
         services += [journal, push, storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
         if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }
-        if !endsOnHangup { services.append(Reloading(parts: reloadables(firebase, keys), logger: logger)) }
+        if let signal = signals.reloading {
+            services.append(Reloading(signal: signal, parts: reloadables(firebase, keys), logger: logger))
+        }
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
         }
         var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint] + (endsOnHangup ? [.sighup] : []),
-            logger: quiet(logger))
+            services: services, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
         try await ServiceGroup(configuration: group).run()
     }

@@ -11,13 +11,14 @@ struct Reloadable: Sendable {
     let reload: @Sendable () async throws -> Void
 }
 
-/// Reloads files on SIGHUP.
+/// Reloads files on a signal.
 struct Reloading: Service {
+    let signal: UnixSignal
     let parts: [Reloadable]
     let logger: Logger
 
     func run() async throws {
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let hangups = await UnixSignalsSequence(trapping: signal)
         for await _ in hangups.cancelOnGracefulShutdown() { await reload() }
     }
 
