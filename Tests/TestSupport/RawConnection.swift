@@ -1,11 +1,9 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// A TCP connection that sends exactly the given bytes, for requests that no HTTP client would send.
 package final class RawConnection: Sendable {
     private let descriptor: Int32
-    /// A queue for blocking calls, which must not hold up the cooperative pool.
-    private let queue = DispatchQueue(label: "raw connection")
 
     package init(port: Int) throws {
         descriptor = try LocalSocket.connectTCP(port: port)
@@ -17,14 +15,14 @@ package final class RawConnection: Sendable {
 
     /// Sends the bytes as far as the other side accepts them. It may have closed already.
     package func send(_ bytes: [UInt8]) async throws {
-        try await onQueue { [descriptor] in _ = LocalSocket.send(bytes[...], over: descriptor) }
+        try await onThread { [descriptor] in _ = LocalSocket.send(bytes[...], over: descriptor) }
     }
 
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// Sends the text. Returns false if the other side accepts no more.
     package func takes(_ text: String) async -> Bool {
-        (try? await onQueue { [descriptor] in LocalSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
+        (try? await onThread { [descriptor] in LocalSocket.send(Array(text.utf8)[...], over: descriptor) }) ?? false
     }
 
     /// Shuts down the sending side.
@@ -32,7 +30,7 @@ package final class RawConnection: Sendable {
 
     /// Receives until `isEnough`, or until the other side closes. Throws after 15 minutes of silence and on a reset.
     package func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
-        try await onQueue { [descriptor] in
+        try await onThread { [descriptor] in
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
             while true {
@@ -45,9 +43,11 @@ package final class RawConnection: Sendable {
         }
     }
 
-    private func onQueue<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    /// Runs what blocks on a thread of its own: dispatch shares its few workers with the cooperative pool, on which the
+    /// server of the tests runs.
+    private func onThread<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
+            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
         }
     }
 }

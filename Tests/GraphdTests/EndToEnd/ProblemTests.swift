@@ -55,7 +55,11 @@ struct ProblemTests {
     @Test(arguments: ["/healthz", "/readyz", "/v1/me", "/v1/timelines/home"])
     func `HEAD answers as GET without a body`(_ path: String) async throws {
         let client = server.client(try await server.person())
-        let (get, head) = (try await client.get(path), try await client.send("HEAD", path))
+        var (get, head) = (try await client.get(path), try await client.send("HEAD", path))
+        // The state of the outbox is among the answers, and other tests fill it meanwhile.
+        while case let again = try await client.get(path), again.body.count != get.body.count {
+            (get, head) = (again, try await client.send("HEAD", path))
+        }
         #expect(head.status == 200)
         #expect(head.body.isEmpty)
         for name in ["Content-Type", "Content-Length"] { #expect(head.header(name) == get.header(name)) }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Logging
 import Moderation
+import NIOCore
 import ServiceTestSupport
 import SocialGraph
 import Synchronization
@@ -16,11 +17,32 @@ import Testing
 @testable import StrictJSON
 @testable import Timeline
 
-/// The real `graphd serve` over a data directory of one test. It can be signalled and restarted on the same data, and
-/// is gone with its redis-server when the test ends, however it ends.
+/// A server over a data directory of one test. It can be stopped and restarted on the same data, and is gone with its
+/// redis-server when the test ends, however it ends.
 final class GraphdServer: Sendable {
+    /// The process in which the server runs.
+    enum Place: Sendable {
+        /// In the process of the tests.
+        case here
+        /// In a process of its own, the real `graphd serve`: for tests of what only a process has, such as signals, a
+        /// crash, exit status and standard error.
+        case process
+    }
+
+    private enum Run {
+        case task(ServingTask)
+        case process(GraphdProcess)
+
+        var lines: [String] {
+            switch self {
+            case .task(let task): task.lines
+            case .process(let process): process.lines
+            }
+        }
+    }
+
     private struct State {
-        var process: GraphdProcess?
+        var run: Run?
         var port = 0
         var lines: [String] = []
     }
@@ -30,26 +52,30 @@ final class GraphdServer: Sendable {
     let graph: GraphStore
     let tokens: TokenIssuer
     private let http: HTTPClient
+    private let place: Place
     private let arguments: [String]
     private let state = Mutex(State())
     private let people = Atomic<Int>(0)
 
-    private init(_ arguments: [String]) async throws {
+    private init(_ arguments: [String], _ place: Place) async throws {
         let path = temporaryPath("graphd")
         directory = try DataDirectory.create(at: path)
         graph = try directory.openGraph()
         tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        // It limits also how long a request waits for a connection of the pool.
+        configuration.timeout.connect = .seconds(120)
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.arguments = arguments
+        self.place = place
     }
 
     /// Runs `body` with a server that has not been started yet, so that its data directory can be filled first.
     static func prepared<T>(
-        _ arguments: [String] = [], _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .process, _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
-        let server = try await GraphdServer(arguments)
+        let server = try await GraphdServer(arguments, place)
         do {
             let value = try await body(server)
             await server.remove()
@@ -62,9 +88,9 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that accepts requests.
     static func running<T>(
-        _ arguments: [String] = [], _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .process, _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
-        try await prepared(arguments) { server in
+        try await prepared(arguments, in: place) { server in
             try await server.start()
             return try await body(server)
         }
@@ -79,14 +105,19 @@ final class GraphdServer: Sendable {
         ] + arguments
     }
     var port: Int { state.withLock { $0.port } }
-    /// Standard error of all runs.
-    var logLines: [String] { state.withLock { $0.lines + ($0.process?.lines ?? []) } }
+    /// Log lines of all runs.
+    var logLines: [String] { state.withLock { $0.lines + ($0.run?.lines ?? []) } }
     var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory.redisSocket)) }
 
-    /// Starts the server and returns once it listens. Its log names the port. The last of repeated flags counts, so
-    /// `more` overrides the server's own arguments.
+    /// Starts the server and returns once it listens. The last of repeated flags counts, so `more` overrides the
+    /// server's own arguments.
     func start(_ more: [String] = []) async throws {
-        try await listen(GraphdProcess(serveArguments + more))
+        switch place {
+        case .process: try await listen(GraphdProcess(serveArguments + more))
+        case .here:
+            let task = try await ServingTask(Array(serveArguments.dropFirst()) + more)
+            state.withLock { ($0.run, $0.port) = (.task(task), task.port) }
+        }
     }
 
     /// Starts the server like ``start(_:)``, in a process that may open `limit` files.
@@ -97,15 +128,35 @@ final class GraphdServer: Sendable {
                 ["-c", script, GraphdProcess.executable, String(limit)] + serveArguments, executable: "/bin/sh"))
     }
 
+    /// Returns once the process listens; on which port, it says in its log.
     private func listen(_ process: GraphdProcess) async throws {
-        state.withLock { $0.process = process }
+        state.withLock { $0.run = .process(process) }
         let line = try await process.line { $0.contains("\"message\":\"listening\"") }
         let port = try JSONReader.read(Array(line.utf8))["port"]?.text.flatMap { Int($0) } ?? 0
         state.withLock { $0.port = port }
     }
 
-    /// Sends SIGTERM and returns how the process ended.
-    func stop() async -> GraphdProcess.End? { await end(SIGTERM) }
+    /// Shuts the server down, a process with SIGTERM, and returns how it ended.
+    @discardableResult
+    func stop() async -> GraphdProcess.End? {
+        guard case .task(let task) = state.withLock({ $0.run }) else { return await end(SIGTERM) }
+        var end = GraphdProcess.End.exited(0)
+        do {
+            try await task.stop()
+        } catch {
+            Issue.record(error, "the server has failed")
+            end = .exited(1)
+        }
+        forget(.task(task))
+        return end
+    }
+
+    private func forget(_ run: Run) {
+        state.withLock { state in
+            state.lines += run.lines
+            state.run = nil
+        }
+    }
 
     /// Returns once no redis-server of this data directory is running.
     func waitUntilRedisIsGone() async throws {
@@ -119,19 +170,21 @@ final class GraphdServer: Sendable {
     func kill() async { _ = await end(SIGKILL) }
 
     private func end(_ signal: Int32) async -> GraphdProcess.End? {
-        guard let process = state.withLock({ $0.process }) else { return nil }
+        guard let process else { return nil }
         process.signal(signal)
         let end = await process.wait()
-        state.withLock { state in
-            state.lines += process.lines
-            state.process = nil
-        }
+        forget(.process(process))
         return end
+    }
+
+    private var process: GraphdProcess? {
+        guard case .process(let process) = state.withLock({ $0.run }) else { return nil }
+        return process
     }
 
     /// The first line of the running process that matches, past or future.
     func line(where matches: @escaping @Sendable (String) -> Bool) async throws -> String {
-        let process = try #require(state.withLock { $0.process })
+        let process = try #require(process)
         return try await process.line(where: matches)
     }
 
@@ -139,7 +192,7 @@ final class GraphdServer: Sendable {
     func ended() async -> GraphdProcess.End? { await end(0) }
 
     /// Signals the running process without waiting.
-    func signal(_ signal: Int32) { state.withLock { $0.process }?.signal(signal) }
+    func signal(_ signal: Int32) { process?.signal(signal) }
 
     /// The process id of the server at the private Redis' socket.
     func redisProcessID() async throws -> pid_t { try await RedisProbe.processID(redis) }
@@ -150,7 +203,7 @@ final class GraphdServer: Sendable {
     }
 
     private func remove() async {
-        await kill()
+        if place == .here { await stop() } else { await kill() }
         for pid in await redisServers() {
             // A stopped process would not handle SIGTERM.
             _ = Glibc.kill(pid, SIGKILL)

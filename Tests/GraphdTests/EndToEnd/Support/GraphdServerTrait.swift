@@ -6,13 +6,14 @@ struct GraphdServerTrait: SuiteTrait, TestScoping {
     /// Limits the number of servers. Suites begin all at once, and each would otherwise keep a server for the whole
     /// run; an idle server of a debug build takes 3 % of a processor.
     private static let turns = Turns(4)
-    var arguments: [String] = []
+    let place: GraphdServer.Place
+    let arguments: [String]
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await Self.turns.take {
-            try await GraphdServer.running(arguments) { server in
+            try await GraphdServer.running(arguments, in: place) { server in
                 try await Self.$current.withValue(server) { try await function() }
             }
         }
@@ -20,15 +21,23 @@ struct GraphdServerTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == GraphdServerTrait {
-    static var sharedGraphd: GraphdServerTrait { GraphdServerTrait() }
+    /// A server in the process of the tests.
+    static var sharedGraphd: GraphdServerTrait { GraphdServerTrait(place: .here, arguments: []) }
 
-    /// A shared server with flags of `serve`.
-    static func sharedGraphd(_ arguments: String...) -> GraphdServerTrait { GraphdServerTrait(arguments: arguments) }
+    /// The same, with flags of `serve`.
+    static func sharedGraphd(_ arguments: String...) -> GraphdServerTrait {
+        GraphdServerTrait(place: .here, arguments: arguments)
+    }
+
+    /// The real program in a process of its own, for suites to which the process matters.
+    static var graphdProcess: GraphdServerTrait { GraphdServerTrait(place: .process, arguments: []) }
 }
 
 extension GraphdServer {
     /// The server of the running suite.
     static var shared: GraphdServer {
-        get throws { try #require(GraphdServerTrait.current, "the suite needs the trait .sharedGraphd") }
+        get throws {
+            try #require(GraphdServerTrait.current, "the suite needs the trait .sharedGraphd or .graphdProcess")
+        }
     }
 }
