@@ -69,7 +69,7 @@ struct AccountDeletionTests {
     }
 
     @Test func `an erasure that was killed goes on`() async throws {
-        try await GraphdServer.prepared { server in
+        try await GraphdServer.prepared(in: .process) { server in
             let author = try await server.person("author")
             var readers: [Person] = []
             for _ in 0..<20 {

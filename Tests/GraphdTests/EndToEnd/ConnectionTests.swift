@@ -17,7 +17,7 @@ struct ConnectionTests {
     }
 
     @Test func `over the cap of one address a connection is told 503 and closed`() async throws {
-        try await GraphdServer.running(["--max-connections-per-address", "3"]) { server in
+        try await GraphdServer.running(["--max-connections-per-address", "3"], in: .process) { server in
             let held = try (0..<3).map { _ in try RawConnection(port: server.port) }
             for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
             for bytes in ["", Self.request, "GET /hea"] {
@@ -39,7 +39,7 @@ struct ConnectionTests {
 
     @Test func `over the cap of all a connection is told 503`() async throws {
         let arguments = ["--max-connections", "16", "--max-connections-per-address", "0"]
-        try await GraphdServer.running(arguments) { server in
+        try await GraphdServer.running(arguments, in: .process) { server in
             let held = try (0..<16).map { _ in try RawConnection(port: server.port) }
             for connection in held { #expect(try await healthz(connection).hasPrefix("HTTP/1.1 200")) }
             // More connections than can be refused at the same time are refused one after the other.
@@ -53,7 +53,7 @@ struct ConnectionTests {
 
     @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: ", "\r\n\r\n"])
     func `a header that does not come in time ends the connection`(_ bytes: String) async throws {
-        try await GraphdServer.running(["--header-timeout", "1s"]) { server in
+        try await GraphdServer.running(["--header-timeout", "1s"], in: .process) { server in
             let connection = try RawConnection(port: server.port)
             try await connection.send(bytes)
             let answer = try await connection.receive()
@@ -62,7 +62,7 @@ struct ConnectionTests {
     }
 
     @Test func `a body that does not come in time ends the connection`() async throws {
-        try await GraphdServer.running(["--body-timeout", "1s"]) { server in
+        try await GraphdServer.running(["--body-timeout", "1s"], in: .process) { server in
             let connection = try RawConnection(port: server.port)
             try await connection.send("POST /v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{")
             #expect(try await connection.receive().hasPrefix("HTTP/1.1 408"))
@@ -71,7 +71,7 @@ struct ConnectionTests {
 
     @Test func `an idle connection is closed and a stream is not`() async throws {
         let arguments = ["--idle-timeout", "1s", "--body-timeout", "1s", "--header-timeout", "1s"]
-        try await GraphdServer.running(arguments) { server in
+        try await GraphdServer.running(arguments, in: .process) { server in
             let person = try await server.person()
             var stream = try await server.client(person).stream()
             let connection = try RawConnection(port: server.port)
@@ -84,7 +84,7 @@ struct ConnectionTests {
     }
 
     @Test func `a body that goes on after its answer is not read for ever`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let connection = try RawConnection(port: server.port)
             try await connection.send("POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             let chunk = "10\r\n" + String(repeating: "a", count: 16) + "\r\n"
@@ -100,7 +100,7 @@ struct ConnectionTests {
 
     @Test(arguments: ["/v1/auth/login", "/v1/auth/refresh", "/vistavid/auth/login", "/fitstream/auth/login"])
     func `a body that logs somebody in is small`(_ path: String) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let padding = String(repeating: " ", count: RequestLimits.credentialBodyBytes)
             let answer = try await server.client().post(path, padding + "{}")
             #expect(
@@ -111,7 +111,7 @@ struct ConnectionTests {
     /// Only a few large sign-up bodies from one address are read at the same time, whether the size is declared or not.
     @Test(arguments: [("/v1/auth/signup", true), ("/v1/auth/signup", false), ("/vistavid/auth/signup", true)])
     func `few large sign-ups are read at once`(_ path: String, _ isSized: Bool) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let length = isSized ? "Content-Length: 1000000" : "Transfer-Encoding: chunked"
             let part = String(repeating: " ", count: 0x5000)
             let start =
@@ -134,7 +134,7 @@ struct ConnectionTests {
     /// Opens idle, half-header and half-body connections, far more than there are descriptors. None of them ends the
     /// process or disturbs requests, and their descriptors are free afterwards.
     @Test func `without descriptors it lowers its caps and goes on serving`() async throws {
-        try await GraphdServer.prepared { server in
+        try await GraphdServer.prepared(in: .process) { server in
             try await server.start(fileDescriptors: 256)
             let line = try #require(server.logLines.first { $0.contains("too few file descriptors") })
             #expect(line.contains("\"level\":\"warning\"") && line.contains("\"limit\":\"256\""))
@@ -165,7 +165,7 @@ struct ConnectionTests {
     }
 
     @Test func `with far too few descriptors it says what it needs`() async throws {
-        try await GraphdServer.prepared { server in
+        try await GraphdServer.prepared(in: .process) { server in
             await #expect(throws: GraphdProcess.EndedEarly.self) { try await server.start(fileDescriptors: 100) }
             let needed = "needs at least \(DescriptorBudget.minimum)"
             #expect(server.logLines.contains { $0.contains("may open only 100 files") && $0.contains(needed) })

@@ -7,7 +7,7 @@ import Testing
 @testable import StrictJSON
 
 /// Successful answers of every endpoint: status, fields, types, order.
-@Suite(.timeLimit(.process), .sharedGraphd)
+@Suite(.timeLimit(.process), .graphdProcess)
 struct ContractTests {
     let server: GraphdServer
 

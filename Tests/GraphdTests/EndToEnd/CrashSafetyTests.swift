@@ -37,7 +37,7 @@ struct CrashSafetyTests {
 
     @Test func `killed servers with a Redis that survives leave every window exact`() async throws {
         try await OutsideRedis.running { redis in
-            try await GraphdServer.prepared(Self.arguments + ["--redis", redis.argument]) { server in
+            try await GraphdServer.prepared(Self.arguments + ["--redis", redis.argument], in: .process) { server in
                 var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
                 var generator = SplitMix64(seed: 1)
                 try await server.start()
@@ -72,7 +72,7 @@ struct CrashSafetyTests {
     }
 
     @Test func `killed servers with their own Redis leave every timeline exact`() async throws {
-        try await GraphdServer.prepared(Self.arguments) { server in
+        try await GraphdServer.prepared(Self.arguments, in: .process) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 2)
             try await server.start()
@@ -92,7 +92,7 @@ struct CrashSafetyTests {
     }
 
     @Test func `a killed Redis leaves every timeline exact`() async throws {
-        try await GraphdServer.prepared(Self.arguments) { server in
+        try await GraphdServer.prepared(Self.arguments, in: .process) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 3)
             try await server.start()
@@ -113,7 +113,7 @@ struct CrashSafetyTests {
     }
 
     @Test func `a Redis that hangs longer than the timeout leaves every timeline exact`() async throws {
-        try await GraphdServer.prepared(Self.arguments) { server in
+        try await GraphdServer.prepared(Self.arguments, in: .process) { server in
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 4)
             try await server.start()

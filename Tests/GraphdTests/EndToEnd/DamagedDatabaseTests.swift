@@ -19,7 +19,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test func `a damaged page is found at the start and readiness tells`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let person = try await server.person()
             let post = try await server.client(person).publish()
             #expect(try await server.client(person).put("/v1/posts/\(post)/like").status == 200)
@@ -49,7 +49,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test func `a file that is no database is refused with the way back`() async throws {
-        try await GraphdServer.prepared { server in
+        try await GraphdServer.prepared(in: .process) { server in
             try (server.graph.database as? SQLiteDatabase)?.close()
             try overwrite(server.directory.database, at: 0, count: 4_096)
             let refused = try GraphdProcess(server.serveArguments)

@@ -29,7 +29,7 @@ struct DataDirectoryTests {
     }
 
     @Test func `a server leaves nothing that others may read`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let client = server.client(try await server.person())
             _ = try await client.store(SampleFile.png())
             _ = try await client.publish()

@@ -18,7 +18,7 @@ struct FairnessTests {
         async throws
     {
         // A threshold of 0 pushes all posts, so that each of the large author's deliveries is work.
-        try await GraphdServer.prepared(["--hub-threshold", "0"]) { server in
+        try await GraphdServer.prepared(["--hub-threshold", "0"], in: .process) { server in
             var importer = FollowImporter(graph: server.graph)
             for start in stride(from: 0, to: followers, by: 4_000) {
                 try await importer.write((start..<start + 4_000).map { ("f\($0)", "large") })

@@ -17,7 +17,7 @@ struct LimitTests {
         _ arguments: [String] = [], _ body: (GraphdServer) async throws -> Void
     ) async throws {
         try await GraphdServer.running(
-            ["--limits", "on", "--trusted-proxies", "127.0.0.1"] + arguments, body)
+            ["--limits", "on", "--trusted-proxies", "127.0.0.1"] + arguments, in: .process, body)
     }
 
     private func signUp(_ name: String, from address: String, _ server: GraphdServer) async throws -> Answer {

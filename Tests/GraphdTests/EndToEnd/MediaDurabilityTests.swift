@@ -20,7 +20,7 @@ struct MediaDurabilityTests {
     }
 
     @Test func `a server killed in mid-upload keeps what it acknowledged and nothing else`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let person = try await server.person()
             let kept = SampleFile.mp4(bytes: 500_000)
             let path = try await server.client(person).store(kept)
@@ -45,7 +45,7 @@ struct MediaDurabilityTests {
 
     /// Leftovers of a process killed after the file was moved to its place and before its row was written.
     @Test func `a file without a row is swept at the start`() async throws {
-        try await GraphdServer.prepared { server in
+        try await GraphdServer.prepared(in: .process) { server in
             let folder = server.directory.media + "/00"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(SampleFile.mp4()).write(to: URL(fileURLWithPath: folder + "/1.mp4"))
@@ -60,7 +60,9 @@ struct MediaDurabilityTests {
     }
 
     @Test func `a video beyond the setting is refused early`() async throws {
-        try await GraphdServer.running(["--max-upload", "1048576", "--public-url", "https://a.example/b/"]) { server in
+        try await GraphdServer.running(
+            ["--max-upload", "1048576", "--public-url", "https://a.example/b/"], in: .process
+        ) { server in
             let person = try await server.person()
             var form = FormText()
             form.add("file", file: SampleFile.mp4(bytes: 1_048_577))
@@ -81,7 +83,7 @@ struct MediaDurabilityTests {
 
     /// Uploads and downloads 200 MiB. The server's memory grows by far less.
     @Test func `a large file is never held in memory`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let person = try await server.person()
             let (pieces, piece) = (200, [UInt8](repeating: 7, count: 1 << 20))
             let head =

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.process))
 struct ObservabilityTests {
     @Test func `the probes say what they promise`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             try await server.settle()
             let alive = try await server.client().get("/healthz")
             #expect(alive.status == 200)
@@ -26,7 +26,7 @@ struct ObservabilityTests {
     }
 
     @Test func `metrics parse and count what was done`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let (author, reader) = (try await server.person(), try await server.person())
             let (writer, client) = (server.client(author), server.client(reader))
             #expect(try await client.put("\(author.path)/follow").status == 204)
@@ -68,7 +68,7 @@ struct ObservabilityTests {
     }
 
     @Test func `logs are one object a line and hold no secret`() async throws {
-        try await GraphdServer.prepared(["--log-level", "trace"]) { server in
+        try await GraphdServer.prepared(["--log-level", "trace"], in: .process) { server in
             try await server.start()
             let secrets = ["hunter2hunter2", "secret.person@example.org", "wrong.password.1"]
             let client = server.client()

@@ -11,7 +11,7 @@ import Testing
 struct OperatorTests {
     @Test(arguments: [[], [("Forwarded", "for=192.0.2.1")], [("X-Forwarded-For", "127.0.0.1")]])
     func `metrics and details are for callers on this machine`(_ headers: [(String, String)]) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let client = server.client()
             let isTold = headers.isEmpty
             let ready = try await client.send("GET", "/readyz", headers: headers)
@@ -24,7 +24,7 @@ struct OperatorTests {
     }
 
     @Test func `an admin address serves them instead and nothing else`() async throws {
-        try await GraphdServer.running(["--admin-address", "127.0.0.1:0"]) { server in
+        try await GraphdServer.running(["--admin-address", "127.0.0.1:0"], in: .process) { server in
             try await server.client().get("/metrics").expectProblem(404, "not_found")
             #expect(try await server.client().get("/readyz").json.names == ["status"])
             let line = try await server.line { $0.contains("\"message\":\"listening for operators\"") }
@@ -49,7 +49,9 @@ struct OperatorTests {
         func claims(_ user: String) -> String {
             #"{"iss":"i","aud":"a","sub":"\#(user)","iat":\#(now),"exp":\#(now + 3_600)}"#
         }
-        try await GraphdServer.running(["--oidc-issuer", "i", "--oidc-audience", "a", "--oidc-jwks", path]) { server in
+        try await GraphdServer.running(
+            ["--oidc-issuer", "i", "--oidc-audience", "a", "--oidc-jwks", path], in: .process
+        ) { server in
             func status(_ key: OutsideKey) async throws -> Int {
                 try await server.client(token: key.token(claims("u"))).get("/v1/me").status
             }
@@ -71,7 +73,7 @@ struct OperatorTests {
     }
 
     @Test func `a crash ends the process without telling what is in its memory`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let lines = server.logLines.count
             server.signal(SIGILL)
             #expect(await server.ended() == .signalled(SIGILL))

@@ -66,7 +66,7 @@ struct OutsideIssuerTests {
             #expect(me["profilePicUrl"] == .string("https://p.example/a"))
             // After a restart, another token still belongs to the same person.
             let second = try key.token(Self.claims("uid-1", #","preferred_username":"somebody""#))
-            await server.kill()
+            await server.stop()
             try await server.start()
             #expect(try await server.client(token: second).get("/v1/me").json == me)
             // A taken username gets a number. A taken or unverified email address is left out.

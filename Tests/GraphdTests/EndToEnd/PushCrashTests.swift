@@ -24,7 +24,9 @@ struct PushCrashTests {
                 try firebase.writeServiceAccount(base: base, to: file)
                 defer { try? FileManager.default.removeItem(atPath: file) }
                 let arguments = ["--fcm-service-account", file, "--fcm-url", base, "--webhooks", "anywhere"]
-                try await GraphdServer.prepared(arguments) { try await body($0, firebase, receiver, hooks) }
+                try await GraphdServer.prepared(arguments, in: .process) {
+                    try await body($0, firebase, receiver, hooks)
+                }
             }
         }
         #expect(firebase.malformed == [])

@@ -14,7 +14,7 @@ import Timeline
 struct RestartTests {
     @Test(arguments: [SIGTERM, SIGKILL])
     func `everything is kept and tokens stay valid`(signal: Int32) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let signup = try await server.client().post(
                 "/v1/auth/signup", #"{"email":"a@example.org","password":"correct horse","username":"ada"}"#)
             let token = try #require(try signup.json["token"]?.text)
@@ -47,7 +47,7 @@ struct RestartTests {
     }
 
     @Test func `a second server on the same data is refused and the first goes on`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             try await server.settle()
             let redis = try await server.redisProcessID()
             let second = try GraphdProcess(server.serveArguments)
@@ -67,7 +67,7 @@ struct RestartTests {
     /// the parent of a stopped child dies.
     @Test(arguments: [nil, SIGSTOP, SIGHUP])
     func `the Redis server of a killed server ends with it`(after signal: Int32?) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             try await server.settle()
             let left = try await server.redisProcessID()
             #expect(await server.redisServers() == [left])

@@ -12,7 +12,7 @@ struct ServingLeaseTests {
     }
 
     @Test func `after a kill the next server takes the lease at once, though its end has not come`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
             try await server.settle()
             let former = try await lease(server)
@@ -31,7 +31,7 @@ struct ServingLeaseTests {
     }
 
     @Test func `a server that shuts down gives the lease up`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             try await server.settle()
             #expect(await server.stop() == .exited(0))
             #expect(try await lease(server).endsAt == 0)
@@ -39,7 +39,7 @@ struct ServingLeaseTests {
     }
 
     @Test func `a server whose lease has passed to another ends and says so`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
             try await server.settle()
             let other = try await server.graph.outbox.takeLease(from: .isDead)

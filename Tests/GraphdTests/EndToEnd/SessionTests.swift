@@ -172,7 +172,8 @@ struct SessionTests {
     }
 
     @Test func `sessions outlive a restart and the longer lifetime counts`() async throws {
-        try await GraphdServer.prepared(["--token-lifetime", "2d", "--refresh-lifetime", "1d"]) { server in
+        try await GraphdServer.prepared(["--token-lifetime", "2d", "--refresh-lifetime", "1d"], in: .process) {
+            server in
             try await server.start()
             let body = #"{"email":"a@example.org","password":"\#(Self.password)","username":"a"}"#
             let answer = try await server.client().post("/v1/auth/signup", body)

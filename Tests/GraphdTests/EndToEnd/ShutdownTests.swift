@@ -20,7 +20,7 @@ struct ShutdownTests {
     }
 
     @Test func `under load every answer is whole and every acknowledged post is kept`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
             let client = server.client(author)
             let acknowledged = Acknowledged()
@@ -55,7 +55,7 @@ struct ShutdownTests {
     /// Sends one whole request and the beginning of the next in one write. Once the first is answered, the server has
     /// begun the second.
     @Test func `a request whose body is still coming is answered whole`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
             let body = #"{"caption":"slow","mediaUrl":"https://example.org/v"}"#
             let connections = try (0..<10).map { _ in try RawConnection(port: server.port) }
@@ -83,7 +83,7 @@ struct ShutdownTests {
     }
 
     @Test func `idle connections do not hold up the end`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let silent = try (0..<10).map { _ in try RawConnection(port: server.port) }
             let idle = try (0..<10).map { _ in try RawConnection(port: server.port) }
             for connection in idle {
@@ -96,7 +96,7 @@ struct ShutdownTests {
     }
 
     @Test func `a client that never finishes its request does not hold it up for long`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
             let connection = try RawConnection(port: server.port)
             try await connection.send(
@@ -108,7 +108,7 @@ struct ShutdownTests {
     }
 
     @Test func `the server ends while Redis hangs`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             try await server.settle()
             let author = server.client(try await server.person())
             _ = Glibc.kill(try await server.redisProcessID(), SIGSTOP)

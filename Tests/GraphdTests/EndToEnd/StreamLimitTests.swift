@@ -164,7 +164,7 @@ struct StreamLimitTests {
     }
 
     @Test func `a killed server misses nothing and doubles nothing`() async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let (author, reader) = (try await server.person(), try await server.person())
             try await server.client(reader).act("PUT", "\(author.path)/follow")
             var stream = try await server.client(reader).stream()

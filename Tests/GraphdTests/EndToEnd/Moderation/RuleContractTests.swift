@@ -113,7 +113,7 @@ struct RuleContractTests {
     @Test func `a classifier is asked by the server and its secret shown once`() async throws {
         let fake = FakeClassifier()
         try await fake.running { url in
-            try await GraphdServer.running(["--webhooks", "anywhere"]) { server in
+            try await GraphdServer.running(["--webhooks", "anywhere"], in: .process) { server in
                 let person = try await server.person("admin")
                 _ = try await server.graph.moderation.appoint(.admin, person.id, reason: "test")
                 let admin = server.client(person)

@@ -24,7 +24,7 @@ struct DyingServerTests {
     func `a server that dies half-way leaves whole orders, which the command names, and which can be undone`(
         instant: Instant
     ) async throws {
-        try await GraphdServer.running { server in
+        try await GraphdServer.running(in: .process) { server in
             let admin = try await server.admin()
             let names = (1...Self.subjects).map { "bot\($0)" }
             try await server.importFollows(names.map { ($0, admin.username) })

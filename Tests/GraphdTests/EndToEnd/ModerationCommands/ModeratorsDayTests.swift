@@ -9,7 +9,7 @@ import Testing
 @testable import StrictJSON
 
 /// Typical days of moderators, with the real binary against a running server.
-@Suite(.timeLimit(.process), .sharedGraphd)
+@Suite(.timeLimit(.process), .graphdProcess)
 struct ModeratorsDayTests {
     let server: GraphdServer
 

@@ -73,7 +73,7 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that has not been started yet, so that its data directory can be filled first.
     static func prepared<T>(
-        _ arguments: [String] = [], in place: Place = .process, _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .here, _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
         let server = try await GraphdServer(arguments, place)
         do {
@@ -88,7 +88,7 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that accepts requests.
     static func running<T>(
-        _ arguments: [String] = [], in place: Place = .process, _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .here, _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
         try await prepared(arguments, in: place) { server in
             try await server.start()
