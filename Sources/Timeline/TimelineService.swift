@@ -44,7 +44,7 @@ package final class TimelineService: Service {
         let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
         keeper = LeaseKeeper(lease: lease, logger: logger)
         let space = WindowSpace(
-            graph: graph, incarnation: lease.incarnation, mayWrite: { lease.isHeld }, logger: logger)
+            graph: graph, leaseEpoch: lease.epoch, mayWrite: { lease.isHeld }, logger: logger)
         self.space = space
         reading = try Self.readingConnection(redis, space, logger)
         writing = try Self.writingConnection(redis, givingWayTo: reading, space, depth, logger)
@@ -86,7 +86,7 @@ package final class TimelineService: Service {
                 feeds: graph.feeds,
                 windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
                 caches: caches, unsettled: unsettled, requestBuild: builder.request, metrics: metrics, logger: logger),
-            filterWindows: FilterWindows(connection: reading, space: space, late: late, incarnation: lease.incarnation),
+            filterWindows: FilterWindows(connection: reading, space: space, late: late, leaseEpoch: lease.epoch),
             recent: recent)
         readers = Timelines(graph: graph, home: home)
         streams = StreamBroker(

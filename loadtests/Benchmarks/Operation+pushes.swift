@@ -52,7 +52,7 @@ extension Site {
     /// Calls `body` with windows without a graph.
     fileprivate func withWindows(_ body: (WindowWriter) async throws -> Void) async throws {
         let logger = Self.silence
-        let space = WindowSpace(graph: VolatileSettings(), incarnation: 1, logger: logger)
+        let space = WindowSpace(graph: VolatileSettings(), leaseEpoch: 1, logger: logger)
         let connection = try RedisConnection(configuration: redis, name: "windows", logger: logger) {
             try await space.establish(over: $0, runID: $0.runID)
         }
@@ -69,7 +69,7 @@ private final class VolatileSettings: GenerationStoring {
     private let values = Mutex<[String: String]>([:])
 
     func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
-    func store(_ settings: [String: String], incarnation: Int64) async throws {
+    func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
         values.withLock { $0.merge(settings) { _, new in new } }
     }
 }

@@ -10,7 +10,7 @@ package final class HeldLease: Sendable {
     }
 
     package let name: String
-    package let incarnation: Int64
+    package let epoch: Int64
     private let store: LeaseStore
     private let terms: LeaseTerms
     private let boot: @Sendable () -> Int64
@@ -22,7 +22,7 @@ package final class HeldLease: Sendable {
         boot: @escaping @Sendable () -> Int64
     ) {
         name = lease.name
-        incarnation = lease.incarnation
+        epoch = lease.epoch
         self.store = store
         self.terms = terms
         self.boot = boot
@@ -47,7 +47,7 @@ package final class HeldLease: Sendable {
         guard state.withLock({ $0.end != nil }) else { throw LeaseLost(name: name) }
         let asked = boot()
         do {
-            try await store.renew(name, incarnation, length: terms.length)
+            try await store.renew(name, epoch, length: terms.length)
         } catch let error as LeaseLost {
             state.withLock { $0.end = nil }
             throw error
@@ -62,7 +62,7 @@ package final class HeldLease: Sendable {
     /// Releases the lease, so that the next owner need not wait for its end.
     package func release() async throws {
         state.withLock { $0.end = nil }
-        try await store.release(name, incarnation)
+        try await store.release(name, epoch)
     }
 }
 

@@ -6,7 +6,7 @@ package struct Lease: Sendable, Equatable {
     /// A random number of the process that took it.
     package let owner: Int64
     /// The lease epoch: each owner gets a higher one than all before, and its writes carry it.
-    package let incarnation: Int64
+    package let epoch: Int64
     /// Milliseconds since 1970 at which others may take it.
     package let endsAt: Int64
 }

@@ -36,7 +36,7 @@ extension LeaseStore {
                 throw LeaseHeld(lease: last)
             }
             let next = Lease(
-                name: name, owner: owner, incarnation: (last?.incarnation ?? 0) + 1,
+                name: name, owner: owner, epoch: (last?.epoch ?? 0) + 1,
                 endsAt: transaction.now + length)
             try transaction.execute(
                 """
@@ -44,7 +44,7 @@ extension LeaseStore {
                 ON CONFLICT (name) DO UPDATE
                 SET owner = excluded.owner, incarnation = excluded.incarnation, ends_at = excluded.ends_at
                 """,
-                [.text(name), .integer(owner), .integer(next.incarnation), .integer(next.endsAt)])
+                [.text(name), .integer(owner), .integer(next.epoch), .integer(next.endsAt)])
             return next
         }
     }
@@ -53,21 +53,21 @@ extension LeaseStore {
     /// lease.
     ///
     /// - Throws: ``LeaseLost``.
-    package func renew(_ name: String, _ incarnation: Int64, length: Int64) async throws {
+    package func renew(_ name: String, _ epoch: Int64, length: Int64) async throws {
         try await database.write { transaction in
             let count = try transaction.executeCounting(
                 "UPDATE lease SET ends_at = ?3 WHERE name = ?1 AND incarnation = ?2",
-                [.text(name), .integer(incarnation), .integer(transaction.now + length)])
+                [.text(name), .integer(epoch), .integer(transaction.now + length)])
             guard count == 1 else { throw LeaseLost(name: name) }
         }
     }
 
     /// Ends a lease, if it is still of this epoch. The epoch rises, so that late writes of the owner are refused.
-    package func release(_ name: String, _ incarnation: Int64) async throws {
+    package func release(_ name: String, _ epoch: Int64) async throws {
         try await database.write { transaction in
             try transaction.execute(
                 "UPDATE lease SET incarnation = incarnation + 1, ends_at = 0 WHERE name = ?1 AND incarnation = ?2",
-                [.text(name), .integer(incarnation)])
+                [.text(name), .integer(epoch)])
         }
     }
 
@@ -79,19 +79,19 @@ extension LeaseStore {
 extension LeaseStore.Reader {
     func lease(_ name: String) throws -> Lease? {
         try reader.first("SELECT owner, incarnation, ends_at FROM lease WHERE name = ?1", [.text(name)]) { row in
-            Lease(name: name, owner: row.integer(0), incarnation: row.integer(1), endsAt: row.integer(2))
+            Lease(name: name, owner: row.integer(0), epoch: row.integer(1), endsAt: row.integer(2))
         }
     }
 }
 
 extension LeaseStore.Writer {
-    /// Refuses the writes of the transaction unless `incarnation` is the lease's latest epoch. Its end does not matter:
+    /// Refuses the writes of the transaction unless `epoch` is the lease's latest epoch. Its end does not matter:
     /// as long as nobody has taken the lease, nobody else writes.
     ///
     /// - Throws: ``LeaseLost``.
-    package func require(_ name: String, _ incarnation: Int64) throws {
+    package func require(_ name: String, _ epoch: Int64) throws {
         let isLast = try transaction.exists(
-            "SELECT 1 FROM lease WHERE name = ?1 AND incarnation = ?2", [.text(name), .integer(incarnation)])
+            "SELECT 1 FROM lease WHERE name = ?1 AND incarnation = ?2", [.text(name), .integer(epoch)])
         guard isLast else { throw LeaseLost(name: name) }
     }
 }

@@ -53,20 +53,20 @@ extension OutboxStore {
         try await LeaseStore(database: database).take(Self.lease, from: former, terms: terms)
     }
 
-    /// Stores `settings` by their names under the lease epoch `incarnation`.
-    package func store(_ settings: [String: String], incarnation: Int64) async throws {
+    /// Stores `settings` by their names under `leaseEpoch`.
+    package func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
         try await database.write { transaction in
-            try LeaseStore.Writer(transaction).require(Self.lease, incarnation)
+            try LeaseStore.Writer(transaction).require(Self.lease, leaseEpoch)
             for (name, value) in settings { try SettingStore.Writer(transaction).store(value, as: name) }
         }
     }
 
-    /// Acknowledges jobs under the lease epoch `incarnation`: removes finished ones and stores the progress of others.
+    /// Acknowledges jobs under `leaseEpoch`: removes finished ones and stores the progress of others.
     package func settleOutbox(
-        incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
+        leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
     ) async throws {
         try await database.write { transaction in
-            try LeaseStore.Writer(transaction).require(Self.lease, incarnation)
+            try LeaseStore.Writer(transaction).require(Self.lease, leaseEpoch)
             for job in finished {
                 try transaction.execute(
                     DeliveryStore.receiptStatement, [.integer(job.rawValue), .integer(transaction.now)])

@@ -11,7 +11,7 @@ package protocol FanoutGraph: Sendable {
     func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool
     func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob]
-    func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
+    func settleOutbox(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
 }
 
 extension GraphStore: FanoutGraph {
@@ -47,8 +47,8 @@ extension GraphStore: FanoutGraph {
         try await outbox.outboxJobs(above: cursor, limit: limit)
     }
 
-    package func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
+    package func settleOutbox(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
     {
-        try await outbox.settleOutbox(incarnation: incarnation, finished: finished, progressed: progressed)
+        try await outbox.settleOutbox(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
     }
 }

@@ -64,7 +64,7 @@ final class OutboxSettler: Sendable {
         do {
             try await catchUp()
             try await graph.settleOutbox(
-                incarnation: lease.incarnation, finished: finished, progressed: progress.map { ($0.key, $0.value) })
+                leaseEpoch: lease.epoch, finished: finished, progressed: progress.map { ($0.key, $0.value) })
         } catch let error as LeaseLost {
             throw error
         } catch {

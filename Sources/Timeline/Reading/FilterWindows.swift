@@ -47,13 +47,13 @@ final class FilterWindows: Sendable {
     private let space: WindowSpace
     private let late: LateEvents
     /// Distinguishes the windows of this process from those of an earlier one.
-    private let incarnation: Int64
+    private let leaseEpoch: Int64
 
-    init(connection: RedisConnection, space: WindowSpace, late: LateEvents, incarnation: Int64) {
+    init(connection: RedisConnection, space: WindowSpace, late: LateEvents, leaseEpoch: Int64) {
         self.connection = connection
         self.space = space
         self.late = late
-        self.incarnation = incarnation
+        self.leaseEpoch = leaseEpoch
     }
 
     var mark: Int { late.mark }
@@ -142,6 +142,6 @@ final class FilterWindows: Sendable {
     }
 
     private func append(_ number: Int64, of key: Key, _ generation: String, to command: inout RedisCommand) {
-        command.append("f:\(generation):\(key.viewer.rawValue):\(incarnation).\(number)")
+        command.append("f:\(generation):\(key.viewer.rawValue):\(leaseEpoch).\(number)")
     }
 }

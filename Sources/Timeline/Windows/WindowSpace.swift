@@ -28,17 +28,17 @@ package final class WindowSpace: Sendable {
     private static let retired = "retired_window_generations"
     private let state = Mutex(State())
     private let graph: any GenerationStoring
-    private let incarnation: Int64
+    private let leaseEpoch: Int64
     /// Returns whether windows may be changed: only while the lease is held.
     let mayWrite: @Sendable () -> Bool
     private let logger: Logger
 
     package init(
-        graph: any GenerationStoring, incarnation: Int64, mayWrite: @escaping @Sendable () -> Bool = { true },
+        graph: any GenerationStoring, leaseEpoch: Int64, mayWrite: @escaping @Sendable () -> Bool = { true },
         logger: Logger
     ) {
         self.graph = graph
-        self.incarnation = incarnation
+        self.leaseEpoch = leaseEpoch
         self.mayWrite = mayWrite
         self.logger = logger
     }
@@ -56,7 +56,7 @@ package final class WindowSpace: Sendable {
         suspend()
         let fence = state.withLock { state in
             state.fences += 1
-            return "\(incarnation).\(state.fences)"
+            return "\(leaseEpoch).\(state.fences)"
         }
         var generation = try await trustedGeneration(runID, connection)
         if let trusted = generation, try await !setFence(fence, trusted, isNew: false, over: connection) {
@@ -117,7 +117,7 @@ package final class WindowSpace: Sendable {
             let earlier = try await graph.setting(Self.retired) ?? ""
             settings[Self.retired] = earlier + " " + old.keys.generation
         }
-        try await graph.store(settings, incarnation: incarnation)
+        try await graph.store(settings, leaseEpoch: leaseEpoch)
     }
 
     /// Replaces the fence of earlier lease epochs. Returns false if a fence of a later epoch is set: then this process
@@ -130,15 +130,15 @@ package final class WindowSpace: Sendable {
         command.append("1")
         keys.appendState(to: &command)
         command.append(fence)
-        command.append(integer: incarnation)
+        command.append(integer: leaseEpoch)
         command.append(isNew ? "1" : "0")
         return try await connection.send(command, timeout: nil) { try $0.integer } == 1
     }
 
     private static let fenceScript = """
         local former = redis.call('HGET', KEYS[1], 'fence')
-        local incarnation = former and tonumber(string.match(former, '^(%d+)[.]'))
-        if incarnation and incarnation > tonumber(ARGV[2]) then return 0 end
+        local epoch = former and tonumber(string.match(former, '^(%d+)[.]'))
+        if epoch and epoch > tonumber(ARGV[2]) then return 0 end
         redis.call('HSET', KEYS[1], 'fence', ARGV[1])
         if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'floor', '0') end
         return 1
@@ -155,15 +155,15 @@ package final class WindowSpace: Sendable {
     }
 
     package func forgetRetiredGenerations() async throws {
-        try await graph.store([Self.retired: ""], incarnation: incarnation)
+        try await graph.store([Self.retired: ""], leaseEpoch: leaseEpoch)
     }
 }
 
 /// The store that preserves the generation over a restart: the data directory.
 package protocol GenerationStoring: Sendable {
     func setting(_ name: String) async throws -> String?
-    /// Stores values by their names, all or none, if `incarnation` is the lease epoch in force.
-    func store(_ settings: [String: String], incarnation: Int64) async throws
+    /// Stores values by their names, all or none, if `leaseEpoch` is the lease epoch in force.
+    func store(_ settings: [String: String], leaseEpoch: Int64) async throws
 }
 
 extension GraphStore: GenerationStoring {
@@ -171,7 +171,7 @@ extension GraphStore: GenerationStoring {
         try await settings.setting(name)
     }
 
-    package func store(_ settings: [String: String], incarnation: Int64) async throws {
-        try await outbox.store(settings, incarnation: incarnation)
+    package func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
+        try await outbox.store(settings, leaseEpoch: leaseEpoch)
     }
 }

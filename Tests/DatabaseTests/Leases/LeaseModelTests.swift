@@ -31,7 +31,7 @@ struct LeaseModelTests {
     private struct Model {
         var last: Int64 = 0
         var owner: Int?
-        var writes: [(server: Int, incarnation: Int64)] = []
+        var writes: [(server: Int, epoch: Int64)] = []
         /// If true, leases may end early or late.
         var haveClocksJumped = false
         var counts: [String: Int] = [:]
@@ -57,7 +57,7 @@ struct LeaseModelTests {
                     try await lease.release()
                     servers[index].former.append(lease)
                     servers[index].lease = nil
-                    if lease.incarnation == model.last { (model.last, model.owner) = (model.last + 1, nil) }
+                    if lease.epoch == model.last { (model.last, model.owner) = (model.last + 1, nil) }
                 case 11: servers[index].isAlive.toggle()
                 case 12 where Int.random(in: 0..<8, using: &generator) == 0:
                     servers[index].wall.advance(by: Int64.random(in: -20_000...20_000, using: &generator))
@@ -89,10 +89,10 @@ struct LeaseModelTests {
             server.lease = try await LeaseStore(database: server.database).take(
                 "work", from: isDead ? .isDead : .mayLive, terms: Self.terms, boot: { boot.now },
                 pause: { throw CancellationError() })
-            let incarnation = server.lease?.incarnation ?? 0
-            #expect(incarnation > model.last)
+            let epoch = server.lease?.epoch ?? 0
+            #expect(epoch > model.last)
             model.note(isDead ? "freed" : model.owner == nil ? "taken" : "expired")
-            (model.last, model.owner) = (incarnation, index)
+            (model.last, model.owner) = (epoch, index)
         } catch is CancellationError {
             #expect(model.owner != nil && !isDead, "nobody has it, and it is refused")
             model.note("refused")
@@ -101,7 +101,7 @@ struct LeaseModelTests {
 
     private func renew(_ servers: [Server], _ index: Int, _ model: inout Model) async throws {
         guard servers[index].isAlive, let lease = servers[index].lease else { return }
-        let isOurs = lease.incarnation == model.last
+        let isOurs = lease.epoch == model.last
         do {
             try await lease.renew()
             #expect(isOurs && lease.isHeld)
@@ -125,13 +125,13 @@ struct LeaseModelTests {
         do {
             try await server.database.write { transaction in
                 try SettingStore.Writer(transaction).store("\(number)", as: "written")
-                try LeaseStore.Writer(transaction).require("work", lease.incarnation)
+                try LeaseStore.Writer(transaction).require("work", lease.epoch)
             }
-            model.writes.append((index, lease.incarnation))
-            #expect(model.owner == index && model.last == lease.incarnation, "a write without the lease")
+            model.writes.append((index, lease.epoch))
+            #expect(model.owner == index && model.last == lease.epoch, "a write without the lease")
             model.note("written")
         } catch is LeaseLost {
-            #expect(lease.incarnation != model.last, "a write of the owner was refused")
+            #expect(lease.epoch != model.last, "a write of the owner was refused")
             model.note("fenced")
         }
         let stored = try await SettingStore(database: server.database).number("written")
@@ -141,10 +141,10 @@ struct LeaseModelTests {
     private func check(_ model: Model) {
         var owners: [Int64: Int] = [:]
         for (earlier, later) in zip(model.writes, model.writes.dropFirst()) {
-            #expect(earlier.incarnation <= later.incarnation, "an earlier owner wrote after a later one")
+            #expect(earlier.epoch <= later.epoch, "an earlier owner wrote after a later one")
         }
         for write in model.writes {
-            #expect(owners.updateValue(write.server, forKey: write.incarnation) ?? write.server == write.server)
+            #expect(owners.updateValue(write.server, forKey: write.epoch) ?? write.server == write.server)
         }
         for event in ["taken", "refused", "renewed", "written", "fenced"] {
             #expect(model.counts[event, default: 0] > 0, "nothing of this was tested: \(event)")

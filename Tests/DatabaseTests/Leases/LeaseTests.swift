@@ -21,14 +21,14 @@ struct LeaseTests {
     }
 
     /// Writes only under the given lease.
-    private static func write(_ fixture: GraphFixture, _ incarnation: Int64) async throws {
-        try await fixture.database.write { try LeaseStore.Writer($0).require("work", incarnation) }
+    private static func write(_ fixture: GraphFixture, _ epoch: Int64) async throws {
+        try await fixture.database.write { try LeaseStore.Writer($0).require("work", epoch) }
     }
 
     @Test func `a lease has one owner until its end, which it moves by renewing`() async throws {
         try await withGraph { fixture in
             let first = try await Self.take(fixture)
-            #expect(first.incarnation == 1)
+            #expect(first.epoch == 1)
             fixture.clock.advance(by: Self.terms.renewal)
             #expect(first.untilRenewal <= .zero)
             try await first.renew()
@@ -37,10 +37,10 @@ struct LeaseTests {
             let held = await #expect(throws: LeaseHeld.self) { try await Self.acquire(fixture) }
             #expect(held?.lease.endsAt == fixture.clock.now + 1)
             #expect(held?.description.contains("2026-05-28T20:26:48Z") == true, "\(held?.description ?? "")")
-            try await Self.write(fixture, first.incarnation)
+            try await Self.write(fixture, first.epoch)
             fixture.clock.advance(by: 1)
-            #expect(try await Self.acquire(fixture).incarnation == 2)
-            await #expect(throws: LeaseLost.self) { try await Self.write(fixture, first.incarnation) }
+            #expect(try await Self.acquire(fixture).epoch == 2)
+            await #expect(throws: LeaseLost.self) { try await Self.write(fixture, first.epoch) }
             await #expect(throws: LeaseLost.self) { try await first.renew() }
             #expect(!first.isHeld)
             try await Self.write(fixture, 2)
@@ -58,7 +58,7 @@ struct LeaseTests {
             fixture.clock.advance(by: 10 * Self.terms.length)
             try await lease.renew()
             #expect(lease.isHeld)
-            try await Self.write(fixture, lease.incarnation)
+            try await Self.write(fixture, lease.epoch)
         }
     }
 
@@ -67,10 +67,10 @@ struct LeaseTests {
             let lease = try await Self.take(fixture)
             try await lease.release()
             #expect(!lease.isHeld)
-            await #expect(throws: LeaseLost.self) { try await Self.write(fixture, lease.incarnation) }
+            await #expect(throws: LeaseLost.self) { try await Self.write(fixture, lease.epoch) }
             await #expect(throws: LeaseLost.self) { try await lease.renew() }
             let next = try await Self.acquire(fixture)
-            #expect(next.incarnation > lease.incarnation)
+            #expect(next.epoch > lease.epoch)
             // A late release has no effect.
             try await lease.release()
             #expect(try await LeaseStore(database: fixture.database).lease("work") == next)
@@ -83,8 +83,8 @@ struct LeaseTests {
             let before = fixture.clock.now
             let second = try await Self.take(fixture, from: .isDead)
             #expect(fixture.clock.now == before)
-            #expect(second.incarnation > first.incarnation)
-            await #expect(throws: LeaseLost.self) { try await Self.write(fixture, first.incarnation) }
+            #expect(second.epoch > first.epoch)
+            await #expect(throws: LeaseLost.self) { try await Self.write(fixture, first.epoch) }
         }
     }
 
@@ -115,7 +115,7 @@ struct LeaseTests {
             fixture.clock.advance(by: -year)
             let lease = try await LeaseStore(database: fixture.database).take(
                 "work", from: .mayLive, terms: Self.terms, boot: { boot.now }, pause: { boot.advance(by: 500) })
-            #expect(lease.incarnation == 2)
+            #expect(lease.epoch == 2)
             #expect(boot.now == Self.terms.length)
         }
     }
@@ -146,11 +146,11 @@ struct LeaseTests {
     @Test func `settings are stored under the lease only`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
-            let old = try await graph.outbox.takeLease(from: .mayLive).incarnation
-            let new = try await graph.outbox.takeLease(from: .isDead).incarnation
-            try await graph.outbox.store(["a": "1", "b": "2"], incarnation: new)
+            let old = try await graph.outbox.takeLease(from: .mayLive).epoch
+            let new = try await graph.outbox.takeLease(from: .isDead).epoch
+            try await graph.outbox.store(["a": "1", "b": "2"], leaseEpoch: new)
             await #expect(throws: LeaseLost.self) {
-                try await graph.outbox.store(["a": "3", "c": "4"], incarnation: old)
+                try await graph.outbox.store(["a": "3", "c": "4"], leaseEpoch: old)
             }
             #expect(try await graph.settings.setting("a") == "1")
             #expect(try await graph.settings.setting("b") == "2")

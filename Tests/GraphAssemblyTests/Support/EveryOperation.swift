@@ -101,13 +101,13 @@ enum EveryOperation {
         }
         try await graph.erasures.deleteAccount(outsider)
         _ = try await graph.erasures.erasures()
-        let lease = try await graph.outbox.takeLease(from: .isDead).incarnation
+        let lease = try await graph.outbox.takeLease(from: .isDead).epoch
         while true {
             switch try await graph.erasures.eraseSome(of: outsider) {
             case .removed: continue
             case .waiting:
                 let jobs = try await graph.outbox.outboxJobs(above: nil, limit: 1_000).map(\.id)
-                try await graph.outbox.settleOutbox(incarnation: lease, finished: jobs)
+                try await graph.outbox.settleOutbox(leaseEpoch: lease, finished: jobs)
             case .finished: return
             }
         }
@@ -190,8 +190,8 @@ enum EveryOperation {
         try await lease.renew()
         let (finished, begun) = (JobID(rawValue: 1), JobID(rawValue: 2))
         try await graph.outbox.settleOutbox(
-            incarnation: lease.incarnation, finished: [finished], progressed: [(begun, .start)])
-        try await graph.outbox.store(["window_generation": "generation run"], incarnation: lease.incarnation)
+            leaseEpoch: lease.epoch, finished: [finished], progressed: [(begun, .start)])
+        try await graph.outbox.store(["window_generation": "generation run"], leaseEpoch: lease.epoch)
         try await lease.release()
         _ = try await LeaseStore(database: graph.database).lease(OutboxStore.lease)
         var importer = FollowImporter(graph: graph)

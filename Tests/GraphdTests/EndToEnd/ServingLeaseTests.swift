@@ -24,7 +24,7 @@ struct ServingLeaseTests {
             let began = clock.now
             try await server.start()
             let taken = try await lease(server)
-            #expect(taken.incarnation == former.incarnation + 1 && taken.owner != former.owner)
+            #expect(taken.epoch == former.epoch + 1 && taken.owner != former.owner)
             #expect(began.duration(to: clock.now) < .milliseconds(LeaseTerms.serving.length / 2))
             try await server.settle()
         }
@@ -47,7 +47,7 @@ struct ServingLeaseTests {
             #expect(await server.ended() == .exited(1))
             let words = "The lease \"outbox\" has passed to another server."
             #expect(server.logLines.contains { $0.contains(words) }, "\(server.logLines.suffix(5))")
-            #expect(try await lease(server).incarnation == other.incarnation)
+            #expect(try await lease(server).epoch == other.epoch)
             #expect(try await server.graph.outbox.outboxDepth().pending == 1)
         }
     }

@@ -26,9 +26,9 @@ struct DeliveryTests {
     }
 
     private func progress(_ fixture: GraphFixture, _ cursor: AudienceCursor) async throws {
-        let lease = try await fixture.graph.outbox.takeLease(from: .isDead).incarnation
+        let lease = try await fixture.graph.outbox.takeLease(from: .isDead).epoch
         let job = try await job(fixture)
-        try await fixture.graph.outbox.settleOutbox(incarnation: lease, finished: [], progressed: [(job.id, cursor)])
+        try await fixture.graph.outbox.settleOutbox(leaseEpoch: lease, finished: [], progressed: [(job.id, cursor)])
     }
 
     @Test

@@ -8,26 +8,26 @@ import Testing
 @Suite(.timeLimit(.unit))
 struct OutboxTests {
     @Test
-    func `an older incarnation may not settle`() async throws {
+    func `an older lease epoch may not settle`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
             let post = try await fixture.post(ann)
             let job = try #require(try await graph.outbox.outboxJobs(above: nil, limit: 1).first)
-            let old = try await graph.outbox.takeLease(from: .mayLive).incarnation
-            let new = try await graph.another(fixture).outbox.takeLease(from: .isDead).incarnation
+            let old = try await graph.outbox.takeLease(from: .mayLive).epoch
+            let new = try await graph.another(fixture).outbox.takeLease(from: .isDead).epoch
             #expect(new > old)
             let place = AudienceCursor(author: 7, position: 8)
             await #expect(throws: LeaseLost.self) {
-                try await graph.outbox.settleOutbox(incarnation: old, finished: [job.id], progressed: [(job.id, place)])
+                try await graph.outbox.settleOutbox(leaseEpoch: old, finished: [job.id], progressed: [(job.id, place)])
             }
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9) == [job])
-            try await graph.outbox.settleOutbox(incarnation: new, finished: [], progressed: [(job.id, place)])
+            try await graph.outbox.settleOutbox(leaseEpoch: new, finished: [], progressed: [(job.id, place)])
             let resumed = try await graph.outbox.outboxJobs(above: nil, limit: 9)
             #expect(resumed.map(\.progress) == [place])
             #expect(resumed.map(\.work) == [job.work])
             #expect(job.work == .push(post: post, author: ann))
-            try await graph.outbox.settleOutbox(incarnation: new, finished: [job.id])
+            try await graph.outbox.settleOutbox(leaseEpoch: new, finished: [job.id])
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
         }
     }
@@ -36,7 +36,7 @@ struct OutboxTests {
     func `without any lease nothing is settled`() async throws {
         try await withGraph { fixture in
             await #expect(throws: LeaseLost.self) {
-                try await fixture.graph.outbox.settleOutbox(incarnation: 0, finished: [])
+                try await fixture.graph.outbox.settleOutbox(leaseEpoch: 0, finished: [])
             }
         }
     }

@@ -173,8 +173,8 @@ extension RandomHistory {
             let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max).filter {
                 if case .land = $0.work { false } else { true }
             }
-            let lease = try await graph.outbox.takeLease(from: .isDead).incarnation
-            try await graph.outbox.settleOutbox(incarnation: lease, finished: jobs.map(\.id))
+            let lease = try await graph.outbox.takeLease(from: .isDead).epoch
+            try await graph.outbox.settleOutbox(leaseEpoch: lease, finished: jobs.map(\.id))
         }
     }
 }

@@ -85,7 +85,7 @@ package struct GraphFixture: Sendable {
     package func settleAll() async throws -> [OutboxJob.Work] {
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
         let lease = try await graph.outbox.takeLease(from: .isDead)
-        try await graph.outbox.settleOutbox(incarnation: lease.incarnation, finished: jobs.map(\.id))
+        try await graph.outbox.settleOutbox(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
         return jobs.map(\.work)
     }
 

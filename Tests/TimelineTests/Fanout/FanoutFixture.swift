@@ -34,7 +34,7 @@ struct FanoutFixture: Sendable {
 
     /// Removes `jobs`, which the test has run itself, from the outbox.
     func settle(_ jobs: [OutboxJob]) async throws {
-        try await graph.outbox.settleOutbox(incarnation: lease.incarnation, finished: jobs.map(\.id))
+        try await graph.outbox.settleOutbox(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
     }
 
     func jobs() async throws -> [OutboxJob] { try await graph.outbox.outboxJobs(above: nil, limit: 1_000) }
@@ -119,8 +119,8 @@ final class HookedGraph: FanoutGraph {
         return jobs
     }
 
-    func settleOutbox(incarnation: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
-        try await graph.outbox.settleOutbox(incarnation: incarnation, finished: finished, progressed: progressed)
+    func settleOutbox(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
+        try await graph.outbox.settleOutbox(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
     }
 }
 

@@ -21,7 +21,7 @@ struct FanoutLeaseTests {
             await harness.waitUntilEnded()
             #expect(try await harness.otherGraph.outbox.outboxDepth().pending == 1)
             let leases = LeaseStore(database: harness.otherProcess)
-            #expect(try await leases.lease(OutboxStore.lease)?.incarnation == other.incarnation)
+            #expect(try await leases.lease(OutboxStore.lease)?.epoch == other.epoch)
             try await other.release()
             try await harness.restartService()
             try await harness.settle()
@@ -84,7 +84,7 @@ struct FanoutLeaseTests {
     }
 
     @Test(.redisServer)
-    func `a connection of an earlier incarnation gets neither fence nor generation`() async throws {
+    func `a connection of an earlier lease epoch gets neither fence nor generation`() async throws {
         let server = try #require(RedisServer.current)
         try await withGraphStore { graph in
             try await withConnection(server.configuration) { connection in
@@ -108,13 +108,13 @@ struct FanoutLeaseTests {
     }
 
     @Test(.redisServer)
-    func `windows that a later incarnation has written are not trusted by a database from before it`() async throws {
+    func `windows that a later lease epoch has written are not trusted by a database from before it`() async throws {
         let settings = StoredSettings()
-        let later = try await withWindows(settings: settings, incarnation: 5) { windows async throws in
+        let later = try await withWindows(settings: settings, leaseEpoch: 5) { windows async throws in
             try await windows.makeWindow(viewer, [10])
             return windows.generation
         }
-        try await withWindows(settings: settings, incarnation: 4) { windows async throws in
+        try await withWindows(settings: settings, leaseEpoch: 4) { windows async throws in
             #expect(windows.generation != later)
             #expect(try await windows.members(viewer).isEmpty)
             #expect(try await windows.space.retiredGenerations().map(\.generation) == [later])
@@ -123,7 +123,7 @@ struct FanoutLeaseTests {
 
     private static func space(_ graph: GraphStore) async throws -> WindowSpace {
         let lease = try await graph.outbox.takeLease(from: .isDead)
-        return WindowSpace(graph: graph, incarnation: lease.incarnation, logger: quiet)
+        return WindowSpace(graph: graph, leaseEpoch: lease.epoch, logger: quiet)
     }
 
     private func withGraphStore(_ body: @Sendable (GraphStore) async throws -> Void) async throws {

@@ -92,7 +92,7 @@ final class StoredSettings: GenerationStoring {
     private let values = Mutex<[String: String]>([:])
 
     func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
-    func store(_ settings: [String: String], incarnation: Int64) async throws {
+    func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
         values.withLock { $0.merge(settings) { _, new in new } }
     }
 }
@@ -100,14 +100,14 @@ final class StoredSettings: GenerationStoring {
 /// Runs `body` over a connection that has established its windows.
 func withWindows<T: Sendable>(
     cap: Int = 16, idle: Duration = IdleWindows.defaultIdle, settings: StoredSettings = StoredSettings(),
-    incarnation: Int64 = 1, mayWrite: @escaping @Sendable () -> Bool = { true },
+    leaseEpoch: Int64 = 1, mayWrite: @escaping @Sendable () -> Bool = { true },
     _ body: @Sendable (WindowFixture) async throws -> T
 ) async throws -> T {
     let server = try #require(RedisServer.current)
     var configuration = server.configuration
     configuration.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let space = WindowSpace(graph: settings, incarnation: incarnation, mayWrite: mayWrite, logger: logger)
+    let space = WindowSpace(graph: settings, leaseEpoch: leaseEpoch, mayWrite: mayWrite, logger: logger)
     return try await withConnection(
         configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
     ) { connection in

@@ -17,7 +17,7 @@ struct WindowSpaceTests {
             try await windows.makeWindow(viewer, [10])
             return (windows.generation, windows.space.epoch?.fence)
         }
-        try await withWindows(settings: settings, incarnation: 2) { windows async throws in
+        try await withWindows(settings: settings, leaseEpoch: 2) { windows async throws in
             #expect(windows.generation == first.0)
             #expect(windows.space.epoch?.fence != first.1)
             #expect(try await windows.members(viewer) == [10, 0])
@@ -102,7 +102,7 @@ struct WindowSpaceTests {
     @Test(.redisServer)
     func `the keys of retired generations are swept, and no others`() async throws {
         let settings = StoredSettings()
-        try await settings.store(["retired_window_generations": "old older"], incarnation: 1)
+        try await settings.store(["retired_window_generations": "old older"], leaseEpoch: 1)
         try await withWindows(settings: settings) { windows async throws in
             try await windows.makeWindow(viewer, [10])
             for name in ["h:old:1", "h:older:2", "b:old:1:4", "g:old", "h:oldest:1", "unrelated"] {
