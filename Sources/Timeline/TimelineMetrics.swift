@@ -12,7 +12,7 @@ package struct TimelineMetrics: Sendable {
     /// Pages below the window's floor.
     let deep = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "deep")])
     /// Pages for readers with pending writes.
-    let unsettled = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unsettled")])
+    let pendingWrites = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unsettled")])
     /// Pages answered from SQLite because Redis was down or failed.
     let failed = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unavailable")])
     /// Windows audited, windows found wrong, and windows that would never have been evicted.

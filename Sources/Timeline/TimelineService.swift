@@ -20,7 +20,7 @@ package final class TimelineService: Service {
     private let gauge: OutboxGauge
     private let builder: WindowBuilder
     private let follower: ChangeFollower
-    private let unsettled: UnsettledReaders
+    private let pendingWrites: ReadersWithPendingWrites
     private let metrics: TimelineMetrics
     private let idle: Duration
     private let isAudited: Bool
@@ -52,8 +52,8 @@ package final class TimelineService: Service {
         self.metrics = metrics
         self.idle = idle
         self.isAudited = isAudited
-        let unsettled = UnsettledReaders()
-        self.unsettled = unsettled
+        let pendingWrites = ReadersWithPendingWrites()
+        self.pendingWrites = pendingWrites
         let late = LateEvents()
         let caches = TimelineCaches(graph: graph, encode: encode)
         let windows = WindowWriter(
@@ -77,7 +77,8 @@ package final class TimelineService: Service {
         worker = OutboxWorker(
             graph: graph,
             runner: JobRunner(
-                graph: graph, windows: windows, grace: grace, unsettled: unsettled, builder: builder, metrics: metrics,
+                graph: graph, windows: windows, grace: grace, pendingWrites: pendingWrites, builder: builder,
+                metrics: metrics,
                 imported: caches.forgetReaders, progressed: settler.progressed),
             pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
             settler: settler, lease: lease, wakeup: Wakeup(), logger: logger)
@@ -85,7 +86,8 @@ package final class TimelineService: Service {
             sources: HomeSources(
                 feeds: graph.feeds,
                 windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
-                caches: caches, unsettled: unsettled, requestBuild: builder.request, metrics: metrics, logger: logger),
+                caches: caches, pendingWrites: pendingWrites, requestBuild: builder.request, metrics: metrics,
+                logger: logger),
             filterWindows: FilterWindows(connection: reading, space: space, late: late, leaseEpoch: lease.epoch),
             recent: recent)
         readers = Timelines(graph: graph, home: home)
@@ -96,7 +98,7 @@ package final class TimelineService: Service {
             tail: try await graph.changes.latestChange(), logger: logger, catchUp: follower.catchUp)
         postStreams = PostStreams(feeds: graph.feeds, posts: readers.posts, conversations: readers.conversations)
         observeCommits(caches, late)
-        try await loadUnsettled()
+        try await loadPendingWrites()
     }
 
     /// Runs until cancelled or shut down gracefully. Work in progress then stays in the outbox, and the lease is
@@ -154,8 +156,8 @@ package final class TimelineService: Service {
     }
 
     private func observeCommits(_ caches: TimelineCaches, _ late: LateEvents) {
-        graph.database.observeCommits { [unsettled, follower, worker, streams, postStreams] record in
-            unsettled.observe(record)
+        graph.database.observeCommits { [pendingWrites, follower, worker, streams, postStreams] record in
+            pendingWrites.observe(record)
             caches.observe(record)
             // After the caches: results computed past an event's mark must not start from an older state of the reader.
             late.observe(record.changes)
@@ -166,12 +168,12 @@ package final class TimelineService: Service {
         }
     }
 
-    private func loadUnsettled() async throws {
+    private func loadPendingWrites() async throws {
         var cursor: JobID?
         while true {
             let jobs = try await graph.outbox.outboxJobs(above: cursor, limit: 1_000)
             guard let last = jobs.last else { return }
-            unsettled.add(jobs)
+            pendingWrites.add(jobs)
             cursor = last.id
         }
     }

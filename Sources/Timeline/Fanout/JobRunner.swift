@@ -13,7 +13,7 @@ struct JobRunner: Sendable {
     let graph: any FanoutGraph
     let windows: WindowWriter
     let grace: GracePeriod
-    let unsettled: UnsettledReaders
+    let pendingWrites: ReadersWithPendingWrites
     let builder: WindowBuilder
     let metrics: TimelineMetrics
     /// Receives the readers whose follows were written in bulk, possibly by another process.
@@ -45,7 +45,7 @@ struct JobRunner: Sendable {
     func hasCome(_ job: OutboxJob, to next: AudienceCursor?) {
         // The first step of a job handles the windows of its own author; all steps together handle those of its
         // followers.
-        unsettled.settle(job, isDone: next == nil)
+        pendingWrites.markApplied(job, isDone: next == nil)
         if let next { progressed(job.id, next) }
     }
 

@@ -8,19 +8,19 @@ final class HomeSources: Sendable {
     let feeds: FeedStore
     let windows: WindowReader
     let caches: TimelineCaches
-    let unsettled: UnsettledReaders
+    let pendingWrites: ReadersWithPendingWrites
     let requestBuild: @Sendable (UserID) -> Void
     let metrics: TimelineMetrics
     let logger: Logger
 
     init(
-        feeds: FeedStore, windows: WindowReader, caches: TimelineCaches, unsettled: UnsettledReaders,
+        feeds: FeedStore, windows: WindowReader, caches: TimelineCaches, pendingWrites: ReadersWithPendingWrites,
         requestBuild: @escaping @Sendable (UserID) -> Void, metrics: TimelineMetrics, logger: Logger
     ) {
         self.feeds = feeds
         self.windows = windows
         self.caches = caches
-        self.unsettled = unsettled
+        self.pendingWrites = pendingWrites
         self.requestBuild = requestBuild
         self.metrics = metrics
         self.logger = logger
@@ -59,8 +59,8 @@ struct HomeSource {
     private mutating func windowRun(below cursor: FeedPosition, limit: Int) async throws -> FeedRun? {
         defer { isFirst = false }
         let user = viewer.context.viewer
-        if sources.unsettled.contains(viewer.context) {
-            sources.metrics.unsettled.increment()
+        if sources.pendingWrites.contains(viewer.context) {
+            sources.metrics.pendingWrites.increment()
             return nil
         }
         // Pulled sources are read before the window. An author who becomes pushed again stays pulled until every window

@@ -162,7 +162,7 @@ func withFanout<T: Sendable>(
             let (grace, locks, metrics, progress) = (GracePeriod(), ViewerLocks(), TimelineMetrics(), ProgressLog())
             let settler = OutboxSettler(graph: hooked, lease: lease, logger: logger)
             let runner = JobRunner(
-                graph: hooked, windows: windows.writer, grace: grace, unsettled: UnsettledReaders(),
+                graph: hooked, windows: windows.writer, grace: grace, pendingWrites: ReadersWithPendingWrites(),
                 builder: WindowBuilder(
                     graph: hooked, windows: windows.writer, grace: grace, locks: locks, metrics: metrics, logger: logger
                 ),

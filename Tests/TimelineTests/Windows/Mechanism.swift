@@ -34,7 +34,7 @@ enum Mechanism: String, CaseIterable, Sendable {
     /// A backfill ends the pulling only if it belongs to the last switch.
     case landingSince
     /// Readers with pending writes are answered from SQLite.
-    case unsettledReaders
+    case readersWithPendingWrites
     /// The read checks visibility and place of every candidate.
     case ruleAtRead
 }

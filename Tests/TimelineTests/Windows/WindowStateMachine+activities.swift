@@ -112,7 +112,7 @@ extension WindowStateMachine {
             met.landings += 1
         default: break
         }
-        unsettled[job.id] = nil
+        pendingWrites[job.id] = nil
         done.insert(job.id)
     }
 }
@@ -220,7 +220,7 @@ extension WindowStateMachine {
     private mutating func send(_ activity: inout Activity) -> Bool {
         guard let (operation, viewers) = activity.operations.first else {
             // The next chunk gets a ticket of its own. The actor's own window was in the first chunk.
-            if case .job(let job) = activity.kind { unsettled[job.id] = nil }
+            if case .job(let job) = activity.kind { pendingWrites[job.id] = nil }
             leave(activity.ticket)
             activity.ticket = nil
             activity.phase = activity.building.isEmpty ? .read : .lock

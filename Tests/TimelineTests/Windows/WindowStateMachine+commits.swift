@@ -15,7 +15,7 @@ extension WindowStateMachine {
         case .unreshare: unreshare()
         case .follow where one != other:
             if graph.follows(one, other) { graph.unfollow(one, other) } else { graph.follow(one, other) }
-            enqueue(.refresh(one), unsettledReader: one)
+            enqueue(.refresh(one), writer: one)
         case .importFollow where one != other && !graph.follows(one, other):
             graph.follow(one, other)
             enqueue(.drop(one))
@@ -26,7 +26,7 @@ extension WindowStateMachine {
         case .mutePosts where one != other: graph.toggleMuteOfPosts(one, other)
         case .muteReshares where one != other:
             graph.toggleMuteOfReshares(one, other)
-            enqueue(.refresh(one), unsettledReader: one)
+            enqueue(.refresh(one), writer: one)
         case .collaborate: collaborate(one)
         case .switchHub: switchHub(roll(2))
         default: break
@@ -50,7 +50,7 @@ extension WindowStateMachine {
 
     private mutating func publish(_ author: Int, _ other: Int) {
         let collaborator = author != other && roll(4) == 0 ? other : nil
-        enqueue(.push(graph.publish(by: author, with: collaborator)), unsettledReader: author)
+        enqueue(.push(graph.publish(by: author, with: collaborator)), writer: author)
     }
 
     private mutating func anyPost() -> Int? {
@@ -67,7 +67,7 @@ extension WindowStateMachine {
     private mutating func reshare(_ user: Int) {
         guard let post = anyPost(), graph.reshare(of: post, by: user) == nil else { return }
         let entry = ModelEntry(place: graph.reshare(post, by: user), post: post)
-        enqueue(.share(entry, by: user), unsettledReader: user)
+        enqueue(.share(entry, by: user), writer: user)
     }
 
     private mutating func unreshare() {
@@ -76,7 +76,7 @@ extension WindowStateMachine {
         let reshare = reshares[roll(reshares.count)]
         graph.unreshare(reshare.place)
         let entry = ModelEntry(place: reshare.place, post: reshare.post)
-        enqueue(.unshare(entry, by: reshare.user), unsettledReader: reshare.user)
+        enqueue(.unshare(entry, by: reshare.user), writer: reshare.user)
     }
 
     /// Adds a user to an older post's authors, or removes one.
@@ -85,10 +85,10 @@ extension WindowStateMachine {
         let entry = ModelEntry(place: post, post: post)
         if graph.authors[post].contains(user) {
             graph.leave(user, post)
-            enqueue(.unshare(entry, by: user), unsettledReader: user)
+            enqueue(.unshare(entry, by: user), writer: user)
         } else {
             graph.accept(user, post)
-            enqueue(.share(entry, by: user), unsettledReader: user)
+            enqueue(.share(entry, by: user), writer: user)
         }
     }
 

@@ -19,7 +19,7 @@ struct WindowStateMachine {
         let id: Int
         let work: Work
         /// The reader who must not be answered from a window until the job's first step is done.
-        let unsettledReader: Int?
+        let writer: Int?
     }
 
     struct Epoch: Equatable {
@@ -56,7 +56,7 @@ struct WindowStateMachine {
     var activities: [Activity] = []
     /// Finished jobs that are still in the outbox.
     var done: Set<Int> = []
-    var unsettled: [Int: Int] = [:]
+    var pendingWrites: [Int: Int] = [:]
     var openTickets: Set<Int> = []
     var nextTicket = 1
     /// The activity that holds the lock of each viewer.
@@ -90,9 +90,9 @@ struct WindowStateMachine {
 
     mutating func roll(_ sides: Int) -> Int { Int(random.next() % UInt64(sides)) }
 
-    mutating func enqueue(_ work: Job.Work, unsettledReader: Int? = nil) {
-        outbox.append(Job(id: nextJob, work: work, unsettledReader: unsettledReader))
-        if let unsettledReader { unsettled[nextJob] = unsettledReader }
+    mutating func enqueue(_ work: Job.Work, writer: Int? = nil) {
+        outbox.append(Job(id: nextJob, work: work, writer: writer))
+        if let writer { pendingWrites[nextJob] = writer }
         nextJob += 1
     }
 }
@@ -111,8 +111,8 @@ extension WindowStateMachine {
             openTickets = []
             locks = [:]
             builds = []
-            unsettled = [:]
-            for job in outbox { unsettled[job.id] = job.unsettledReader }
+            pendingWrites = [:]
+            for job in outbox { pendingWrites[job.id] = job.writer }
         case 3:
             redis.windows = [:]
             redis.states = [:]
@@ -170,7 +170,7 @@ extension WindowStateMachine {
     /// rule disposes), and whether a window contributed.
     func read(_ viewer: Int) -> (shown: PlaceSet, isFromWindow: Bool) {
         let truth = graph.home(of: viewer)
-        guard let epoch, !(has(.unsettledReaders) && unsettled.values.contains(viewer)),
+        guard let epoch, !(has(.readersWithPendingWrites) && pendingWrites.values.contains(viewer)),
             let window = redis.windows[ModelRedis.WindowKey(generation: epoch.generation, viewer: viewer)],
             let floor = window.last?.place
         else { return (truth, false) }
@@ -184,7 +184,7 @@ extension WindowStateMachine {
     /// because the graph was written in bulk.
     private func excused(_ viewer: Int) -> PlaceSet? {
         var excused = PlaceSet()
-        for job in outbox where job.unsettledReader != viewer {
+        for job in outbox where job.writer != viewer {
             switch job.work {
             case .push(let post): excused.insert(post)
             case .share(let entry, _), .unshare(let entry, _): excused.insert(entry.post)

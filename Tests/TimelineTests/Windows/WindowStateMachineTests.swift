@@ -104,7 +104,7 @@ extension WindowStateMachine {
 
     /// Reads a first page, which builds a missing window. Sometimes an existing window is rebuilt.
     private mutating func visit(_ viewer: Int) {
-        guard epoch != nil, !unsettled.values.contains(viewer) else { return }
+        guard epoch != nil, !pendingWrites.values.contains(viewer) else { return }
         guard !read(viewer).isFromWindow || roll(8) == 0 else { return }
         if !activities.contains(where: { $0.kind == .build(viewer) }) { startBuild(viewer) }
     }

@@ -6,7 +6,7 @@ import Synchronization
 /// Their pages are answered from SQLite until then, so that writers read their own writes at once. The same holds for
 /// the followers of a user whose suspension begins or ends, until the job has processed all of their windows. Every job
 /// runs to its end, even if its act was undone meanwhile, so that no reader stays here for ever.
-package final class UnsettledReaders: Sendable {
+package final class ReadersWithPendingWrites: Sendable {
     fileprivate struct State {
         var jobs: [UserID: Set<JobID>] = [:]
         /// Jobs that a user's followers wait for, by that user.
@@ -47,28 +47,28 @@ package final class UnsettledReaders: Sendable {
     /// Adds the jobs found in the outbox at the start.
     package func add(_ jobs: [OutboxJob]) {
         state.withLock { state in
-            for job in jobs where job.progress == .start || job.work.unsettles == .followers { state.add(job) }
+            for job in jobs where job.progress == .start || job.work.waitingReaders == .followers { state.add(job) }
         }
     }
 
     /// Records that a step of the job has brought windows up to date. `isDone` is true for the last step.
-    package func settle(_ job: OutboxJob, isDone: Bool = true) {
-        guard let concern = job.work.unsettles, isDone || concern != .followers else { return }
+    package func markApplied(_ job: OutboxJob, isDone: Bool = true) {
+        guard let concern = job.work.waitingReaders, isDone || concern != .followers else { return }
         state.withLock { state in
             if !state.remove(job, concern), job.id > state.latest { state.early.insert(job.id) }
         }
     }
 }
 
-extension UnsettledReaders.State {
+extension ReadersWithPendingWrites.State {
     fileprivate mutating func add(_ job: OutboxJob) {
         latest = max(latest, job.id)
         defer { if !early.isEmpty { early = early.filter { $0 > latest } } }
-        guard let concern = job.work.unsettles, early.remove(job.id) == nil else { return }
+        guard let concern = job.work.waitingReaders, early.remove(job.id) == nil else { return }
         // Mutated in place: reading a dictionary and writing it back would copy all of it at each job.
         switch concern {
-        case .reader: jobs[job.work.unsettler, default: []].insert(job.id)
-        case .followers: jobsOfFollowers[job.work.unsettler, default: []].insert(job.id)
+        case .reader: jobs[job.work.concernedUser, default: []].insert(job.id)
+        case .followers: jobsOfFollowers[job.work.concernedUser, default: []].insert(job.id)
         }
     }
 
@@ -81,7 +81,7 @@ extension UnsettledReaders.State {
     }
 
     private static func remove(_ job: OutboxJob, from jobs: inout [UserID: Set<JobID>]) -> Bool {
-        let user = job.work.unsettler
+        let user = job.work.concernedUser
         guard jobs[user]?.remove(job.id) != nil else { return false }
         if jobs[user]?.isEmpty == true { jobs[user] = nil }
         return true
@@ -93,7 +93,7 @@ extension UnsettledReaders.State {
 private enum Concern { case reader, followers }
 
 extension OutboxJob.Work {
-    fileprivate var unsettles: Concern? {
+    fileprivate var waitingReaders: Concern? {
         switch self {
         case .push, .share, .unshare, .refresh: .reader
         case .refreshFollowers: .followers
@@ -102,7 +102,7 @@ extension OutboxJob.Work {
     }
 
     /// The reader, or the user whose followers are concerned.
-    fileprivate var unsettler: UserID {
+    fileprivate var concernedUser: UserID {
         switch self {
         case .push(_, let user), .share(_, let user), .unshare(_, let user), .refresh(let user),
             .refreshFollowers(let user), .unpush(_, let user), .land(let user, _):

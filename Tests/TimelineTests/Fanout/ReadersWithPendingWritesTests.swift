@@ -6,7 +6,7 @@ import Testing
 @testable import Timeline
 
 @Suite(.timeLimit(.unit))
-struct UnsettledReadersTests {
+struct ReadersWithPendingWritesTests {
     static let post = PostID(rawValue: 100)
     static let author = UserID(rawValue: 1)
 
@@ -24,21 +24,21 @@ struct UnsettledReadersTests {
     static let unshare = job(5, .unshare(entry: reshared(90, at: 100), actor: author))
 
     @Test(arguments: [push, refresh, share, unshare])
-    func `whoever writes something of their own timeline is unsettled from the commit to the first step of the job`(
+    func `a writer has pending writes from the commit to the first step of the job`(
         job: OutboxJob
     ) {
-        let readers = UnsettledReaders()
+        let readers = ReadersWithPendingWrites()
         readers.observe(Self.commit(job))
         #expect(readers.contains(Self.author))
         #expect(!readers.contains(otherViewer))
-        readers.settle(job)
+        readers.markApplied(job)
         #expect(!readers.contains(Self.author))
         #expect(readers.count == 0)
     }
 
     @Test
     func `other jobs unsettle nobody`() {
-        let readers = UnsettledReaders()
+        let readers = ReadersWithPendingWrites()
         readers.observe(
             Self.commit(
                 Self.job(1, .unpush(post: Self.post, author: Self.author)), Self.job(2, .drop(viewers: [Self.author])),
@@ -49,19 +49,19 @@ struct UnsettledReadersTests {
 
     @Test
     func `all of a reader's jobs must be done`() {
-        let readers = UnsettledReaders()
+        let readers = ReadersWithPendingWrites()
         readers.observe(Self.commit(Self.push, Self.refresh))
-        readers.settle(Self.refresh)
+        readers.markApplied(Self.refresh)
         #expect(readers.contains(Self.author))
-        readers.settle(Self.push)
+        readers.markApplied(Self.push)
         #expect(!readers.contains(Self.author))
     }
 
     @Test
-    func `a job that was done before its commit was announced leaves nobody unsettled`() {
-        let readers = UnsettledReaders()
-        readers.settle(Self.refresh)
-        readers.settle(Self.push)
+    func `a job that was done before its commit was announced leaves nobody with pending writes`() {
+        let readers = ReadersWithPendingWrites()
+        readers.markApplied(Self.refresh)
+        readers.markApplied(Self.push)
         readers.observe(Self.commit(Self.push, Self.refresh))
         #expect(readers.count == 0)
         readers.observe(Self.commit(Self.job(7, .refresh(viewer: Self.author))))
@@ -69,40 +69,40 @@ struct UnsettledReadersTests {
     }
 
     @Test
-    func `one of a group that was done early does not settle its neighbours`() {
-        let readers = UnsettledReaders()
-        readers.settle(Self.refresh)
+    func `one of a group that was done early does not apply its neighbours`() {
+        let readers = ReadersWithPendingWrites()
+        readers.markApplied(Self.refresh)
         readers.observe(Self.commit(Self.push, Self.refresh))
         #expect(readers.contains(Self.author))
-        readers.settle(Self.push)
+        readers.markApplied(Self.push)
         #expect(readers.count == 0)
     }
 
     @Test
-    func `settling twice, as a long push does, is harmless, and does not settle a later job`() {
-        let readers = UnsettledReaders()
+    func `applying twice, as a long push does, is harmless, and does not apply a later job`() {
+        let readers = ReadersWithPendingWrites()
         readers.observe(Self.commit(Self.push))
-        readers.settle(Self.push)
+        readers.markApplied(Self.push)
         readers.observe(Self.commit(Self.refresh))
-        readers.settle(Self.push)
+        readers.markApplied(Self.push)
         #expect(readers.contains(Self.author))
     }
 
     @Test
-    func `an act that is undone leaves its reader unsettled until the jobs of both are done`() {
-        let readers = UnsettledReaders()
+    func `an act that is undone leaves its reader with pending writes until the jobs of both are done`() {
+        let readers = ReadersWithPendingWrites()
         let undoing = Self.job(7, .unshare(entry: reshared(90, at: 100), actor: Self.author))
         readers.observe(Self.commit(Self.share))
         readers.observe(Self.commit(undoing))
-        readers.settle(undoing)
+        readers.markApplied(undoing)
         #expect(readers.contains(Self.author))
-        readers.settle(Self.share)
+        readers.markApplied(Self.share)
         #expect(readers.count == 0)
     }
 
     @Test
     func `of the jobs found at the start, those that have begun have reached their author's window already`() {
-        let readers = UnsettledReaders()
+        let readers = ReadersWithPendingWrites()
         let begun = Self.job(
             8, .push(post: Self.post, author: viewer), progress: AudienceCursor(author: 1, position: 9))
         readers.add([Self.push, begun])
