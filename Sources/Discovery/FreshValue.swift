@@ -40,7 +40,7 @@ final class FreshValue<Value: Sendable>: Sendable {
     }
 
     /// Returns when no refresh is in progress.
-    func settle() async {
+    func waitForRefresh() async {
         _ = try? await state.withLock { $0.making }?.value
     }
 

@@ -93,7 +93,7 @@ struct FollowBatchWriting {
         try people.write(following: following[newcomers...], followers: followers[newcomers...], in: transaction)
         try count(upTo: newcomers)
         let gaining = users.indices.filter { followers[$0] > 0 }
-        try HubStore.Writer(transaction).settleHubs(among: Set(gaining.map { UserID(rawValue: users[$0]) }))
+        try HubStore.Writer(transaction).updateHubs(among: Set(gaining.map { UserID(rawValue: users[$0]) }))
         let viewers = users.indices.filter { following[$0] > 0 }.map { UserID(rawValue: users[$0]) }
         guard !viewers.isEmpty else { return 0 }
         try OutboxStore.Writer(transaction).enqueue(.drop(viewers: viewers))

@@ -6,7 +6,7 @@ protocol RedisPending: AnyObject, Sendable {
     var rest: [RedisCommand] { get }
     var timeout: Duration { get }
     /// True once the caller has gone, for instance because its task was cancelled.
-    var isSettled: Bool { get }
+    var isCompleted: Bool { get }
     /// Decodes the replies, one to a command, and resumes the caller. Does nothing if the caller has gone.
     func fulfil(_ replies: RedisReplies)
     func fail(_ error: any Error)
@@ -24,7 +24,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
     private enum Slot {
         case empty
         case waiting(CheckedContinuation<Value, any Error>)
-        case settled
+        case completed
         case failedEarly(any Error)
     }
 
@@ -44,7 +44,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
         self.decode = decode
     }
 
-    var isSettled: Bool {
+    var isCompleted: Bool {
         slot.withLock {
             if case .waiting = $0 { false } else { true }
         }
@@ -54,7 +54,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
     func install(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let early: (any Error)? = slot.withLock {
             if case .failedEarly(let error) = $0 {
-                $0 = .settled
+                $0 = .completed
                 return error
             }
             $0 = .waiting(continuation)
@@ -66,7 +66,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
 
     func fulfil(_ replies: RedisReplies) {
         // Decoding comes first and outside the lock: a cancellation meanwhile wins, and the value is discarded.
-        guard !isSettled else { return }
+        guard !isCompleted else { return }
         let result = Result { try decode(replies) }
         take()?.resume(with: result)
     }
@@ -78,9 +78,9 @@ final class RedisEntry<Value: Sendable>: RedisPending {
                 $0 = .failedEarly(error)
                 return nil
             case .waiting(let continuation):
-                $0 = .settled
+                $0 = .completed
                 return continuation
-            case .settled, .failedEarly:
+            case .completed, .failedEarly:
                 return nil
             }
         }
@@ -90,7 +90,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
     private func take() -> CheckedContinuation<Value, any Error>? {
         slot.withLock {
             guard case .waiting(let continuation) = $0 else { return nil }
-            $0 = .settled
+            $0 = .completed
             return continuation
         }
     }

@@ -154,7 +154,7 @@ final class RedisLoop {
             return entry.command(next)
         }
         while let sent = unsent.popFirst() {
-            guard !sent.entry.isSettled else {
+            guard !sent.entry.isCompleted else {
                 release(sent.entry)
                 continue
             }

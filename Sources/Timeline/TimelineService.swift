@@ -16,7 +16,7 @@ package final class TimelineService: Service {
     private let space: WindowSpace
     private let keeper: LeaseKeeper
     private let worker: OutboxWorker
-    private let settler: OutboxSettler
+    private let acknowledger: OutboxAcknowledger
     private let gauge: OutboxGauge
     private let builder: WindowBuilder
     private let follower: ChangeFollower
@@ -67,9 +67,9 @@ package final class TimelineService: Service {
                 otherChanges(groups.changes)
             })
         self.follower = follower
-        let settler = OutboxSettler(
+        let acknowledger = OutboxAcknowledger(
             graph: graph, lease: lease, logger: logger, catchUp: follower.catchUp)
-        self.settler = settler
+        self.acknowledger = acknowledger
         gauge = OutboxGauge(count: graph.outbox.outboxDepth)
         builder = WindowBuilder(
             graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
@@ -79,9 +79,9 @@ package final class TimelineService: Service {
             runner: JobRunner(
                 graph: graph, windows: windows, grace: grace, pendingWrites: pendingWrites, builder: builder,
                 metrics: metrics,
-                imported: caches.forgetReaders, progressed: settler.progressed),
+                imported: caches.forgetReaders, progressed: acknowledger.progressed),
             pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
-            settler: settler, lease: lease, wakeup: Wakeup(), logger: logger)
+            acknowledger: acknowledger, lease: lease, wakeup: Wakeup(), logger: logger)
         let home = HomeReader(
             sources: HomeSources(
                 feeds: graph.feeds,
@@ -119,7 +119,7 @@ package final class TimelineService: Service {
                 group.addTask { await self.reading.run() }
                 group.addTask { try await self.keeper.run() }
                 group.addTask { try await self.worker.run() }
-                group.addTask { try await self.settler.run() }
+                group.addTask { try await self.acknowledger.run() }
                 group.addTask { await self.builder.run() }
                 group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.logger).run() }
                 group.addTask { await self.follower.run() }

@@ -50,7 +50,7 @@ final class AttackSite: Sendable {
                 Account(email: "mallory@example.org", password: "a long way round"), "mallory", server.client)
             attacker = server.client.with(token: attackerToken)
             redis = try? server.redis().process
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         } catch {
             server.stop()
             throw error

@@ -32,7 +32,7 @@ struct AttacksCommand: AsyncParsableCommand {
     private static let files = 1_024
     private static let connections = 16
     /// Seconds until the first readers have the windows that the import evicted.
-    private static let settling = 10.0
+    private static let warmUp = 10.0
     /// Seconds for an attack to take hold before honest requests are counted.
     private static let lead = 2.0
 
@@ -89,8 +89,8 @@ struct AttacksCommand: AsyncParsableCommand {
         let site = try await AttackSite(graphd: graphd, data: data, authors: authors)
         defer { site.end() }
         let load = try await attack.arrange(site)
-        try await site.server.client.waitUntilSettled()
-        let quiet = try await honest(site, warmUp: Self.settling)
+        try await site.server.client.waitUntilOutboxIsEmpty()
+        let quiet = try await honest(site, warmUp: Self.warmUp)
         let during = try await beside(load, attack.connections, site.server.port) {
             try await honest(site, warmUp: Self.lead)
         }

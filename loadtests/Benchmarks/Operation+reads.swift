@@ -32,7 +32,7 @@ extension Operation {
                     let filter = FeedFilter(category: .topic(topic))
                     // Items that the home window does not fill are read from SQLite, which requests a filter window.
                     try await timelines.readPage(of: reader, filter: filter)
-                    try await timelines.settle()
+                    try await timelines.waitForJobs()
                     try await measure { _ in try await timelines.readPage(of: reader, filter: filter) }
                 }
             },

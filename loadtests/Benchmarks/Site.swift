@@ -75,11 +75,11 @@ struct Timelines: Sendable {
     /// Builds windows through the outbox, so that reads have nothing of the readers in memory yet.
     func buildWindows(of readers: [UserID]) async throws {
         try await graph.outbox.enqueueBuild(of: readers)
-        try await settle()
+        try await waitForJobs()
     }
 
     /// Waits until no job and no build is left.
-    func settle() async throws {
+    func waitForJobs() async throws {
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
 

@@ -36,7 +36,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
             arguments: ["--window-cap", "\(cap)", "--hub-threshold", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let clients = try (1...authors).map { server.client.with(token: try server.token("a\($0)")) }
 
         var ratio = Ratio("deliveries")
@@ -71,7 +71,7 @@ struct DeliveriesCommand: AsyncParsableCommand {
             }
             try await group.waitForAll()
         }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
     }
 
     /// Measures one post a call, on a separate Redis with the same settings.

@@ -58,19 +58,19 @@ struct FairnessCommand: AsyncParsableCommand {
             graphd: graphd, directory: data, arguments: ["--hub-threshold", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         if windows < large {
             Progress.say("importing the other \(large - windows) followers beside the server")
             try writeFollows("l", to: "large", windows + 1...large, directory + "/third.csv")
             try server.command(["import", "follows", directory + "/third.csv"])
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         }
         let people = try await people(server)
         var (alone, behind, pushed) = (Arrivals(), Arrivals(), Arrivals())
         // The first of each is a warm-up.
         for number in 0...runs {
             let quiet = try await people.small.arrival(number)
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
             let start = ContinuousClock.now
             let largePost = try await people.large.author.publish(SampleGraph.draft(number))
             let acknowledged = start.duration(to: .now)
@@ -78,7 +78,7 @@ struct FairnessCommand: AsyncParsableCommand {
             guard try await people.large.author.delivery(of: largePost).pending else {
                 throw Program.Failure(description: "the large push was over too early: give --large more followers")
             }
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
             let receipt = try await people.large.author.delivery(of: largePost)
             Progress.say(
                 String(
@@ -97,15 +97,15 @@ struct FairnessCommand: AsyncParsableCommand {
         let server = try await Server(
             graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
         defer { server.stop() }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let people = try await people(server)
         for reader in [people.small.last, people.large.last] { _ = try await reader.home() }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         var (small, hub) = (Arrivals(), Arrivals())
         for number in 0...runs {
             let ordinary = try await people.small.arrival(number)
             let pulled = try await people.large.arrival(number)
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
             guard number > 0 else { continue }
             small.add(ordinary)
             hub.add(pulled)

@@ -79,7 +79,7 @@ struct FanoutCommand: AsyncParsableCommand {
         let server = try await Server(
             graphd: graphd, directory: data, arguments: ["--hub-threshold", "0"])
         defer { server.stop() }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let users = workload.authors.union(workload.readers).sorted()
         let tokens = try await Tokens.make(users.map(graph.username), graphd: graphd, directory: data)
         return Dictionary(uniqueKeysWithValues: zip(users, tokens.map(server.client.with(token:))))
@@ -96,9 +96,9 @@ struct FanoutCommand: AsyncParsableCommand {
             graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         for reader in workload.readers { _ = try await clients[reader]?.home() }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
 
         let before = try await FanoutSnapshot(server)
         let latency = try await ClosedLoop(concurrency: concurrency).run(workload.acts.count) { number in
@@ -107,7 +107,7 @@ struct FanoutCommand: AsyncParsableCommand {
             case .read(let reader): _ = try await clients[reader]?.home()
             }
         }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let after = try await FanoutSnapshot(server)
         try await server.verify()
         var (pages, posts) = (Spread(), Spread())

@@ -39,9 +39,9 @@ struct FiltersCommand: AsyncParsableCommand {
         let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         Progress.say("working off the outbox of the import")
-        try await server.client.waitUntilSettled(within: .seconds(1_800))
+        try await server.client.waitUntilOutboxIsEmpty(within: .seconds(1_800))
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let author = server.client.with(token: try server.token("a1"))
 
         var table = FigureTable(
@@ -63,7 +63,7 @@ struct FiltersCommand: AsyncParsableCommand {
                     let first = try await coldPages(filter, cold)
                     let share = try await warmUp(filter, warm.map(server.client.with(token:)), server)
                     for number in 0..<fresh { _ = try await author.publish(SampleGraph.draft(number)) }
-                    try await server.client.waitUntilSettled()
+                    try await server.client.waitUntilOutboxIsEmpty()
                     let load = try PageLoad(tokens: warm, script: directory + "/readers.lua")
                     let pairs = try measure(load, server.base + "/v1/timelines/home?limit=20", filter)
                     table.add(
@@ -126,7 +126,7 @@ struct FiltersCommand: AsyncParsableCommand {
             }
             _ = try await client.home()
         }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         return tokens
     }
 
@@ -145,7 +145,7 @@ struct FiltersCommand: AsyncParsableCommand {
     /// Reads until the requested windows exist. Returns the share of later pages that began in one.
     private func warmUp(_ filter: FilterTags, _ clients: [GraphClient], _ server: Server) async throws -> Double {
         for client in clients { _ = try await client.home(algorithms: filter.names) }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let before = try await server.client.metrics()
         for client in clients { _ = try await client.home(algorithms: filter.names) }
         let after = try await server.client.metrics()

@@ -29,7 +29,7 @@ struct LastFollowerCommand: AsyncParsableCommand {
         let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let author = server.client.with(token: try server.token("a1"))
         let last = server.client.with(token: try server.token("f\(followers)"))
 
@@ -40,7 +40,7 @@ struct LastFollowerCommand: AsyncParsableCommand {
             let post = try await author.publish(draft)
             while try await last.home(limit: 1).items.first?.postId != post {}
             microseconds.record(UInt64(start.duration(to: .now) / .microseconds(1)))
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         }
         func value(_ percentile: Double) -> Double { Double(microseconds.valueAtPercentile(percentile)) / 1_000 }
         print(

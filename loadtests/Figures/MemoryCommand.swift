@@ -33,10 +33,10 @@ struct MemoryCommand: AsyncParsableCommand {
         try prepare(directory, data, graph, &generator)
         let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let empty = try server.redis().usedMemory
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let stored = try server.redis().usedMemory - empty
         let statistics = try JSONDecoder().decode(
             Statistics.self, from: Data(try server.command(["timelines", "stats", "--json"]).utf8))

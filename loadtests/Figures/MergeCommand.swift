@@ -39,7 +39,7 @@ struct MergeCommand: AsyncParsableCommand {
             graphd: graphd, directory: data, arguments: ["--hub-threshold", "\(threshold)"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         var loads: [Int: PageLoad] = [:]
         for kind in kinds {
             let tokens = try await Tokens.make(

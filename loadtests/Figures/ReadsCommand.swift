@@ -29,7 +29,7 @@ struct ReadsCommand: AsyncParsableCommand {
         let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let tokens = try (1...readers).map { try server.token("f\($0)") }
         let size = try pageSize(server, tokens[0])
 

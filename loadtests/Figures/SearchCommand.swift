@@ -39,7 +39,7 @@ struct SearchCommand: AsyncParsableCommand {
         Progress.say("imported \(Int(Double(posts) / importing.seconds)) posts a second")
         let server = try await Server(graphd: graphd, directory: data)
         defer { server.stop() }
-        try await server.client.waitUntilSettled(within: .seconds(1_800))
+        try await server.client.waitUntilOutboxIsEmpty(within: .seconds(1_800))
         let load = try PageLoad(tokens: [try server.token("a1")], script: directory + "/reader.lua")
 
         var table = FigureTable(

@@ -49,7 +49,7 @@ struct StreamsCommand: AsyncParsableCommand {
             graphd: graphd, directory: data, arguments: ["--max-connections-per-address", "0"])
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let author = server.client.with(token: try server.token("a1"))
         let tokens = try await Tokens.make((1...readers).map { "f\($0)" }, graphd: graphd, directory: data)
         for token in tokens { _ = try await server.client.with(token: token).home() }

@@ -116,7 +116,7 @@ final class Server: Sendable {
 
     /// Compares every window with SQLite, once no work is in progress.
     func verification() async throws -> Verification {
-        try await client.waitUntilSettled()
+        try await client.waitUntilOutboxIsEmpty()
         let text = try command(["timelines", "verify", "--all", "--json"], accepting: [0, 1])
         let found = try JSONDecoder().decode(Verification.self, from: Data(text.utf8))
         Progress.say("verified: \(found.summary)")

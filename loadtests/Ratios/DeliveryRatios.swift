@@ -71,7 +71,7 @@ struct DeliveryRatios: RatioMeasurement {
         let server = try await Server(
             graphd: setting.graphd, directory: data, arguments: ["--window-cap", "\(cap)", "--hub-threshold", "0"])
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         return server
     }
 
@@ -91,7 +91,7 @@ struct DeliveryRatios: RatioMeasurement {
                 }
                 try await group.waitForAll()
             }
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         }
     }
 

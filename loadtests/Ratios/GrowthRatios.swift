@@ -80,7 +80,7 @@ struct GrowthRatios: RatioMeasurement {
         _ = try await ClosedLoop(concurrency: 16).run(posts) { number in
             _ = try await clients[number % clients.count].publish(SampleGraph.draft(number))
         }
-        try await network.server.client.waitUntilSettled()
+        try await network.server.client.waitUntilOutboxIsEmpty()
         let used = try network.server.processorSeconds() - before
         let deliveries = (0..<posts).reduce(0) { $0 + network.shape.followers[authors[$1 % authors.count]] }
         return used * 1e6 / Double(deliveries)

@@ -30,7 +30,7 @@ struct LastFollowerRatio: RatioMeasurement {
         let server = try await Server(graphd: setting.graphd, directory: data)
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         let names = (1...authors).map { "a\($0)" } + ["f1.\(followers)"]
         let clients = try server.tokens(names).map(server.client.with(token:))
         let (author, others, last) = (clients[0], Array(clients[1..<authors]), clients[authors])
@@ -72,7 +72,7 @@ struct LastFollowerRatio: RatioMeasurement {
         let authors = [author] + others
         let sent = try await publish(count * authors.count, authors, perSecond: perSecond)
         let watched = sent.filter { $0.number.isMultiple(of: authors.count) }
-        try await server.client.waitUntilSettled()
+        try await server.client.waitUntilOutboxIsEmpty()
         watch.end()
         try await watching
         var times = Spread()
@@ -103,7 +103,7 @@ struct LastFollowerRatio: RatioMeasurement {
             _ = try await ClosedLoop(concurrency: authors.count * 2).run(count) { number in
                 _ = try await authors[number % authors.count].publish(SampleGraph.draft(number))
             }
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         }.seconds
         return Double(count) / seconds
     }
@@ -111,7 +111,7 @@ struct LastFollowerRatio: RatioMeasurement {
     private func isKeptUpWith(_ rate: Double, _ authors: [GraphClient], _ server: Server) async throws -> Bool {
         let seconds = try await Program.time {
             try await publish(Int(rate * Self.trial), authors, perSecond: rate)
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         }.seconds
         return seconds < Self.trial + Self.rest
     }

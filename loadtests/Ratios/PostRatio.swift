@@ -31,7 +31,7 @@ struct PostRatio: RatioMeasurement {
             guard result.failed == 0 else {
                 throw Program.Failure(description: "posts were refused: \(result.failures)")
             }
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
             return result.rate
         }
         _ = try await publish(1, seed: 1)

@@ -38,10 +38,10 @@ struct RealNetwork {
         do {
             let server = server
             // The jobs of the posts do nothing while there are no windows.
-            try await server.client.waitUntilSettled(within: .seconds(3_600))
+            try await server.client.waitUntilOutboxIsEmpty(within: .seconds(3_600))
             building = try await Program.time {
                 try server.command(["timelines", "rebuild", "--all"])
-                try await server.client.waitUntilSettled()
+                try await server.client.waitUntilOutboxIsEmpty()
             }.seconds
         } catch {
             server.stop()

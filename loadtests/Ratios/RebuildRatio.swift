@@ -29,10 +29,10 @@ struct RebuildRatio: RatioMeasurement {
             let quiet = try await pages(4, seed: UInt64(2 * run))
             kill(try network.server.redis().process, SIGKILL)
             async let during = pages(max(network.building, 2), seed: UInt64(2 * run + 1))
-            try await network.server.client.waitUntilSettled()
+            try await network.server.client.waitUntilOutboxIsEmpty()
             let ours = try await Program.time {
                 try network.server.command(["timelines", "rebuild", "--all"])
-                try await network.server.client.waitUntilSettled()
+                try await network.server.client.waitUntilOutboxIsEmpty()
             }.seconds
             let busy = try await during
             try check(busy)

@@ -22,7 +22,7 @@ struct Soak {
         // A cold server reaches a tenth of its maximum rate.
         _ = try await load(.closed, max(Double(seconds) / 20, 1))
         let half = try await load(.closed, 3).rate / 2
-        try await network.server.client.waitUntilSettled()
+        try await network.server.client.waitUntilOutboxIsEmpty()
         let first = try await load(.open(perSecond: half), Double(seconds) / 5)
         let before = try network.server.usage()
         let rest = try await load(.open(perSecond: half), Double(seconds) * 4 / 5)

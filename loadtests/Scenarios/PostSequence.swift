@@ -27,6 +27,6 @@ extension Server {
         guard result.failed == 0, result.answered == tokens.count else {
             throw Program.Failure(description: "posts were refused: \(result.failures)")
         }
-        try await client.waitUntilSettled()
+        try await client.waitUntilOutboxIsEmpty()
     }
 }

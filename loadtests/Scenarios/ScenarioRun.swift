@@ -33,7 +33,7 @@ struct ScenarioRun {
         for number in 1...scenario.runs {
             Progress.say("\(scenario.name): run \(number) of \(scenario.runs)")
             runs.append(try await run(number, people, capacity: capacity, server))
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         }
         Progress.say("\(scenario.name): verifying")
         return ScenarioReport(
@@ -73,7 +73,7 @@ struct ScenarioRun {
         }
         do {
             try server.command(["timelines", "rebuild", "--all"])
-            try await server.client.waitUntilSettled()
+            try await server.client.waitUntilOutboxIsEmpty()
         } catch {
             server.stop()
             throw error

@@ -73,8 +73,8 @@ package final class Rankings: Sendable {
     }
 
     /// Returns when no ranking is being computed.
-    func settle() async {
-        for ranking in latest.values { await ranking.settle() }
+    func waitForRefresh() async {
+        for ranking in latest.values { await ranking.waitForRefresh() }
     }
 
     private func remember(_ ranking: Ranking) -> Ranking {

@@ -52,8 +52,8 @@ package final class Trends: Sendable {
     }
 
     /// Returns when no report is being computed.
-    func settle() async {
-        for report in reports.values { await report.settle() }
+    func waitForRefresh() async {
+        for report in reports.values { await report.waitForRefresh() }
     }
 }
 

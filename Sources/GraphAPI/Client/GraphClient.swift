@@ -45,7 +45,7 @@ public struct GraphClient: Sendable {
     }
 
     /// Polls `/readyz` until no job is left that may still change a window. Throws ``GraphClientError`` after `limit`.
-    public func waitUntilSettled(within limit: Duration = .seconds(600)) async throws {
+    public func waitUntilOutboxIsEmpty(within limit: Duration = .seconds(600)) async throws {
         let deadline = ContinuousClock.now + limit
         while true {
             let ready = try await readiness()

@@ -90,7 +90,7 @@ package struct MediaUpload: Sendable {
         let picture = try await store.receivePicture(
             ByteBuffer(bytes: bytes), field: field, for: .user(owner.rawValue), from: reservation)
         let kept = try await store.keep([picture], by: owner)
-        reservation.settle()
+        reservation.apply()
         return kept[0]
     }
 
@@ -124,7 +124,7 @@ package struct MediaUpload: Sendable {
                     of: file, into: store, for: .user(owner.rawValue), from: reservation)
             }
             let kept = try await store.keep(parts.files, by: owner)
-            reservation.settle()
+            reservation.apply()
             return Upload(file: kept[0], thumbnail: kept.count > 1 ? kept[1] : nil, fields: parts.fields)
         } catch {
             await store.discard(parts.files)

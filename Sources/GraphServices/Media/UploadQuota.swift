@@ -46,7 +46,7 @@ package final class UploadQuota: Sendable {
         }
     }
 
-    fileprivate func settle(_ usage: MediaUsage, for user: UserID) {
+    fileprivate func apply(_ usage: MediaUsage, for user: UserID) {
         accounts.withLock { accounts in
             guard var account = accounts[user] else { return }
             account.stored = account.stored + usage
@@ -93,12 +93,12 @@ package final class UploadQuota: Sendable {
         }
 
         /// Records that all of it is stored now.
-        func settle() {
+        func apply() {
             let usage = taken.withLock { taken in
                 defer { taken = MediaUsage() }
                 return taken
             }
-            quota.settle(usage, for: user)
+            quota.apply(usage, for: user)
         }
 
         private func giveBack(bytes: Int) {

@@ -173,7 +173,7 @@ package struct ClassifierService: Service {
                 }
             }
         }
-        await write(question) { [answer] in try await $0.settle(question, answer) }
+        await write(question) { [answer] in try await $0.apply(question, answer) }
     }
 
     /// A question whose result is not written is sent again when its lease is over.

@@ -100,7 +100,7 @@ struct PushLane: Sendable {
             logger.error("a push cannot be checked", metadata: [LogKeys.error: "\(error)"])
             outcome = .postponed(until: now() + Milliseconds.second)
         }
-        await settle(delivery, outcome)
+        await acknowledge(delivery, outcome)
         metrics.count(outcome, of: channel, wasSent: wasSent)
         return .attempted(target: delivery.targetID, pausedUntil: pausedUntil)
     }
@@ -120,11 +120,11 @@ struct PushLane: Sendable {
     }
 
     /// Without an acknowledgement, it would be sent again when its lease is over.
-    private func settle(_ delivery: PushDelivery, _ outcome: PushOutcome) async {
+    private func acknowledge(_ delivery: PushDelivery, _ outcome: PushOutcome) async {
         var pause = Duration.milliseconds(50)
         while true {
             do {
-                return try await graph.pushDeliveries.settle(delivery, outcome)
+                return try await graph.pushDeliveries.acknowledge(delivery, outcome)
             } catch {
                 logger.error("the outcome of a push cannot be recorded", metadata: [LogKeys.error: "\(error)"])
             }

@@ -35,7 +35,7 @@ struct PushPlanner: Sendable {
                 if let one { decided.append((one.0, one.1)) }
             }
         }
-        try await graph.pushEvents.settle(decisions)
+        try await graph.pushEvents.apply(decisions)
         for (event, decision) in decisions { metrics.count(decision, of: event.channel) }
         // Events that could not be judged are tried again after a pause.
         return !decisions.isEmpty

@@ -68,7 +68,7 @@ extension ClassifierStore {
 
     /// Applies a classifier's answer, or the fallback if `answer` is nil. Without effect if the call was applied, taken
     /// by another worker or withdrawn meanwhile.
-    package func settle(_ question: Classification, _ answer: ClassifierAnswer?) async throws {
+    package func apply(_ question: Classification, _ answer: ClassifierAnswer?) async throws {
         try await database.write { transaction in
             let found = try transaction.first(
                 "SELECT name, wait_entry, scope_id FROM classification WHERE id = ?1 AND attempts = ?2",
@@ -83,7 +83,7 @@ extension ClassifierStore {
             try transaction.execute("DELETE FROM classification WHERE id = ?1", [.integer(question.id)])
             if let wait, try Reader(transaction).isOverruled(wait, question.subject) { return }
             let action = (answer?.verdict ?? question.fallback).action
-            if let wait { try Writer(transaction).settle(wait, of: question.subject, action) }
+            if let wait { try Writer(transaction).apply(wait, of: question.subject, action) }
             if let action, let content = try ScreenedContent(question.subject, in: transaction) {
                 let said = answer == nil ? "No answer within the time limit" : answer?.reason ?? ""
                 var detail = ["classifier": question.classifier.map { String($0.id.rawValue) } ?? "", "name": name]
@@ -205,7 +205,7 @@ extension ClassifierStore.Writer {
     static let stillWaitsProbe =
         "SELECT 1 FROM classification WHERE subject_kind = ?1 AND subject_id = ?2 AND wait_entry = ?3"
 
-    fileprivate func settle(_ wait: ModlogEntryID, of subject: ModerationSubject, _ action: RuleAction?) throws {
+    fileprivate func apply(_ wait: ModlogEntryID, of subject: ModerationSubject, _ action: RuleAction?) throws {
         if let action, action > .flag {
             // The decision has been made: the content waits for no other answer.
             try transaction.execute(

@@ -58,7 +58,7 @@ extension ModerationStore {
                 record.scope = effect.scope
                 let entry = try ModlogStore.Writer(transaction).append(record)
                 try FacetStore.Writer(transaction).end({ $0.id == effect.id }, of: &stack, by: entry)
-                try FacetStore.Writer(transaction).settle([stack])
+                try FacetStore.Writer(transaction).apply([stack])
             }
             return try Reader(transaction).nextEnd()
         }
@@ -112,10 +112,11 @@ extension ModerationStore.Reader {
 }
 
 extension ModerationStore.Writer {
-    /// Reverts one entry. `isSettling` is true if the revert grants an appeal; the permission has then been checked for
-    /// the decision.
+    /// Reverts one entry. `grantsAppeal` is true if the revert grants an appeal; the permission has then been checked
+    /// for the decision.
     func takeBack(
-        _ entry: ModlogEntryID, by actor: ModerationAuthority?, batch: BatchID, reason: String, isSettling: Bool = false
+        _ entry: ModlogEntryID, by actor: ModerationAuthority?, batch: BatchID, reason: String,
+        grantsAppeal: Bool = false
     ) throws -> ModerationOutcome.Result {
         guard var record = try ModlogStore.Reader(transaction).ending(of: entry, .undo, batch) else {
             throw ModerationError.batchNotFound
@@ -126,7 +127,7 @@ extension ModerationStore.Writer {
                 "The end of an expired action cannot be undone. Order the action again.")
         }
         try stored.judge(
-            origin.action, by: actor, in: record.community, on: isSettling ? nil : record.user,
+            origin.action, by: actor, in: record.community, on: grantsAppeal ? nil : record.user,
             isOwnAct: origin.actor == actor?.user)
         let scope = actor?.scope ?? .site
         record.actor = actor?.user
@@ -158,7 +159,7 @@ extension ModerationStore.Writer {
                 try FacetStore.Writer(transaction).end({ $0.entry == origin.entry }, of: &stacks[index], by: undo)
             }
         }
-        try FacetStore.Writer(transaction).settle(stacks)
+        try FacetStore.Writer(transaction).apply(stacks)
         return ModerationOutcome.Result(subject: record.subject, isChanged: true, entry: undo)
     }
 

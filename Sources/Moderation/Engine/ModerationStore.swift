@@ -98,7 +98,7 @@ extension ModerationStore.Writer {
             try apply(plan, as: entry, endsAt: order.endsAt, by: scope)
             if let undone = plan.undoes {
                 _ = try takeBack(
-                    undone, by: authority, batch: batch, reason: order.reason, isSettling: true)
+                    undone, by: authority, batch: batch, reason: order.reason, grantsAppeal: true)
             }
             return ModerationOutcome.Result(subject: subject, isChanged: true, entry: entry)
         }
@@ -115,7 +115,7 @@ extension ModerationStore.Writer {
             try FacetStore.Writer(transaction).push(step, on: &stack, as: entry, endsAt: endsAt, by: scope)
             stacks.append(stack)
         }
-        try FacetStore.Writer(transaction).settle(stacks)
+        try FacetStore.Writer(transaction).apply(stacks)
     }
 }
 

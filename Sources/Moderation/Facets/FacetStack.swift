@@ -149,7 +149,7 @@ extension FacetStore.Writer {
     static let deleteBaseStatement =
         "DELETE FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
 
-    /// Puts a new effect on top. `settle` writes the resulting state.
+    /// Puts a new effect on top. `apply` writes the resulting state.
     func push(
         _ step: FacetStep, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?,
         by scope: ModerationScope
@@ -170,7 +170,7 @@ extension FacetStore.Writer {
         try storeBase(of: &stack)
     }
 
-    /// Takes effects out. `settle` writes the resulting state. The base is deleted with the last effect.
+    /// Takes effects out. `apply` writes the resulting state. The base is deleted with the last effect.
     func end(_ isEnded: (FacetStack.Effect) -> Bool, of stack: inout FacetStack, by entry: ModlogEntryID) throws {
         for effect in stack.effects where isEnded(effect) {
             try transaction.execute(
@@ -183,7 +183,7 @@ extension FacetStore.Writer {
         stack.isStored = false
     }
 
-    /// Restores effects that an undo has ended to their positions. `settle` writes the resulting state. An effect that
+    /// Restores effects that an undo has ended to their positions. `apply` writes the resulting state. An effect that
     /// the site restores belongs to the site from then on.
     func revive(_ effects: [FacetStack.Effect], in stack: inout FacetStack, by scope: ModerationScope) throws {
         let effects = effects.map { effect in

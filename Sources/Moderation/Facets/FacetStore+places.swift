@@ -41,7 +41,7 @@ extension FacetStore.Reader {
 extension FacetStore.Writer {
     /// Writes the membership states. `owner` is the intended owner, if that may have changed. A user who has left
     /// since, or whose account is gone, does not become the owner again; the community keeps its current owner.
-    func settlePlaces(_ stacks: [FacetStack], of community: CommunityID, owner: UserID?) throws {
+    func applyPlaces(_ stacks: [FacetStack], of community: CommunityID, owner: UserID?) throws {
         let before = try stored.owner(of: community)
         var next = owner ?? before
         if let owner, let stack = stacks.first(where: { $0.key.subject == owner.rawValue }) {

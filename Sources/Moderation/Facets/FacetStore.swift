@@ -84,7 +84,7 @@ extension FacetStore.Reader {
 
 extension FacetStore.Writer {
     /// Writes the states that result from the stacks.
-    func settle(_ stacks: [FacetStack]) throws {
+    func apply(_ stacks: [FacetStack]) throws {
         var places: [FacetKey: FacetStack] = [:]
         var owners: [CommunityID: UserID] = [:]
         for stack in stacks {
@@ -106,7 +106,7 @@ extension FacetStore.Writer {
         }
         for community in Set(places.keys.map(\.communityID)) {
             let here = places.values.filter { $0.key.communityID == community }
-            try settlePlaces(here, of: community, owner: owners[community])
+            try applyPlaces(here, of: community, owner: owners[community])
         }
     }
 

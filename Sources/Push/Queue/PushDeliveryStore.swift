@@ -62,7 +62,7 @@ extension PushDeliveryStore {
 
     /// Applies the outcome of an attempt. Without effect if the lease has expired and another owner has taken the
     /// delivery.
-    package func settle(_ delivery: PushDelivery, _ outcome: PushOutcome) async throws {
+    package func acknowledge(_ delivery: PushDelivery, _ outcome: PushOutcome) async throws {
         try await database.write { transaction in
             let isOurs = try transaction.exists(
                 "SELECT 1 FROM push_delivery WHERE id = ?1 AND attempts = ?2 AND is_sending = 1",

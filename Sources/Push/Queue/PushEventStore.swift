@@ -44,7 +44,7 @@ extension PushEventStore {
 
     /// Applies the first decision on each event, all in one transaction. Skips an event that has been deleted or is no
     /// longer due.
-    package func settle(_ decisions: [(event: PushEvent, decision: PushDecision)]) async throws {
+    package func apply(_ decisions: [(event: PushEvent, decision: PushDecision)]) async throws {
         try await database.write { transaction in
             let areDue = try transaction.exist(
                 decisions.map { SQLQuery(Self.dueProbe, [.integer($0.event.id), .integer(transaction.now)]) })

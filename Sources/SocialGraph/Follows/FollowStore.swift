@@ -144,7 +144,7 @@ extension FollowStore.Writer {
         try transaction.execute(
             "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1",
             [.user(followee), .integer(step)])
-        try HubStore.Writer(transaction).settleHub(followee)
+        try HubStore.Writer(transaction).updateHub(followee)
         try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: follower))
         try transaction.record(
             isNew

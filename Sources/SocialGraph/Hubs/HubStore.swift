@@ -50,7 +50,7 @@ extension HubStore {
             let candidates = try transaction.rows(
                 Self.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
             ) { UserID(rawValue: $0.integer(0)) }
-            return try Writer(transaction).settleHubs(candidates)
+            return try Writer(transaction).updateHubs(candidates)
         }
     }
 
@@ -142,20 +142,20 @@ extension HubStore.Reader {
 extension HubStore.Writer {
     /// Switches those of `users` whose number of followers requires it. Few of many users are hubs, so all hubs are
     /// examined instead.
-    package func settleHubs(among users: Set<UserID>) throws {
+    package func updateHubs(among users: Set<UserID>) throws {
         let threshold = try stored.hubThreshold()
         let candidates = try transaction.rows(
             HubStore.hubCandidatesQuery, [.integer(threshold > 0 ? threshold : .max)]
         ) { UserID(rawValue: $0.integer(0)) }
-        try settleHubs(candidates.sorted().filter(users.contains))
+        try updateHubs(candidates.sorted().filter(users.contains))
     }
 
     /// Switches `user` if the number of followers requires it; true if the phase changed.
-    @discardableResult func settleHub(_ user: UserID) throws -> Bool { try settleHubs([user]) > 0 }
+    @discardableResult func updateHub(_ user: UserID) throws -> Bool { try updateHubs([user]) > 0 }
 
     /// Switches those of `users`, which must differ, whose number of followers requires it; returns the number of
     /// changed phases.
-    @discardableResult func settleHubs(_ users: [UserID]) throws -> Int {
+    @discardableResult func updateHubs(_ users: [UserID]) throws -> Int {
         var switched = 0
         for part in users.chunks(ofCount: HubStore.settledAtOnce) {
             let (threshold, standings) = try stored.standings(of: Array(part))

@@ -62,7 +62,7 @@ extension OutboxStore {
     }
 
     /// Acknowledges jobs under `leaseEpoch`: removes finished ones and stores the progress of others.
-    package func settleOutbox(
+    package func acknowledgeJobs(
         leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
     ) async throws {
         try await database.write { transaction in

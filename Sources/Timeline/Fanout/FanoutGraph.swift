@@ -11,7 +11,7 @@ package protocol FanoutGraph: Sendable {
     func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool
     func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob]
-    func settleOutbox(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
+    func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
 }
 
 extension GraphStore: FanoutGraph {
@@ -47,8 +47,9 @@ extension GraphStore: FanoutGraph {
         try await outbox.outboxJobs(above: cursor, limit: limit)
     }
 
-    package func settleOutbox(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
+    package func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)])
+        async throws
     {
-        try await outbox.settleOutbox(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
+        try await outbox.acknowledgeJobs(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
     }
 }

@@ -21,7 +21,7 @@ struct OutboxWorker: Sendable {
     let graph: any FanoutGraph
     let runner: JobRunner
     let pushes: PushRunner
-    let settler: OutboxSettler
+    let acknowledger: OutboxAcknowledger
     /// The lease on the outbox. No work starts while it is not held.
     let lease: HeldLease
     let wakeup: Wakeup
@@ -173,7 +173,7 @@ struct OutboxWorker: Sendable {
     private func note(_ batch: PushRunner.Batch) {
         for (job, next) in batch.progress {
             runner.hasCome(job, to: next)
-            if next == nil { settler.finished(job.id) }
+            if next == nil { acknowledger.finished(job.id) }
         }
     }
 
@@ -201,7 +201,7 @@ struct OutboxWorker: Sendable {
             if let next {
                 rest = JobRotation.Turn(jobs: turn.jobs, cursor: next, isFirst: false)
             } else {
-                for job in turn.jobs { settler.finished(job.id) }
+                for job in turn.jobs { acknowledger.finished(job.id) }
             }
         }
         return rest

@@ -10,7 +10,7 @@ struct TimelineVerification: Sendable {
     static let part = 512
     static let concurrency = 4
     /// Longest wait for a server to finish a repair.
-    static let settleTime = Duration.seconds(60)
+    static let repairTime = Duration.seconds(60)
 
     let graph: GraphStore
 
@@ -65,7 +65,7 @@ struct TimelineVerification: Sendable {
     ) async throws -> TimelineFindings? {
         let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
         try await verifier.repair(findings.drifted)
-        guard try await isSettled() else {
+        guard try await isOutboxEmpty() else {
             StandardError.print(
                 "The repair is waiting in the outbox. It takes effect when a server runs.")
             return nil
@@ -73,9 +73,9 @@ struct TimelineVerification: Sendable {
         return try await verify(viewers, stored)
     }
 
-    private func isSettled() async throws -> Bool {
+    private func isOutboxEmpty() async throws -> Bool {
         let clock = ContinuousClock()
-        let deadline = clock.now + Self.settleTime
+        let deadline = clock.now + Self.repairTime
         while try await graph.outbox.outboxDepth().pending > 0 {
             guard clock.now < deadline else { return false }
             try await Task.sleep(for: .milliseconds(100))

@@ -40,7 +40,7 @@ struct RankingWalkTests {
                 let whole = try await fixture.rankings.ranking(order).posts
                 #expect(walk.items == whole.filter(Set(walk.items).contains), "in the ranking's order")
                 #expect(alwaysShown.intersection(whole).isSubset(of: walk.items), "nothing is skipped")
-                await fixture.rankings.settle()
+                await fixture.rankings.waitForRefresh()
             }
         }
     }

@@ -26,7 +26,7 @@ struct RankingsTests {
             #expect(try await fixture.rankings.current(Self.name).posts == [posts[0]])
             fixture.clock.advance(by: 1)
             _ = try await fixture.rankings.current(Self.name)
-            await fixture.rankings.settle()
+            await fixture.rankings.waitForRefresh()
             let next = try await fixture.rankings.current(Self.name)
             #expect(next.posts == [posts[1], posts[0]] && !ids.contains(next.id))
             // After a long pause, the ranking is recalculated before it is served.

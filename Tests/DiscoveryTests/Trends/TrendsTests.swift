@@ -114,7 +114,7 @@ struct TrendsTests {
             #expect(try await rated() == [true, false])
             fixture.clock.advance(by: 1)
             #expect(try await rated() == [true, false])
-            await fixture.trends.settle()
+            await fixture.trends.waitForRefresh()
             #expect(try await rated() == [true, true])
             try await fixture.engage(posts[0], likes: -20)
             fixture.clock.advance(by: 2 * DiscoveryLimits.freshness)

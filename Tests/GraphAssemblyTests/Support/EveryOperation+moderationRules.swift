@@ -33,7 +33,7 @@ extension EveryOperation {
             _ = try await graph.classifiers.classifiers(of: community, above: nil, limit: 5, by: root)
         }
         try await write(graph, bob, group)
-        try await settle(graph, root)
+        try await answerQuestions(graph, root)
         for user in [root, ann] { _ = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: user) }
         _ = try await graph.queue.queue(QueueFilter(community: group), above: nil, limit: 5, by: ann)
         for community in [nil, group] {
@@ -70,13 +70,13 @@ extension EveryOperation {
         }
     }
 
-    private static func settle(_ graph: GraphStore, _ root: UserID) async throws {
+    private static func answerQuestions(_ graph: GraphStore, _ root: UserID) async throws {
         let now = Int64.max / 2
         try await graph.classifiers.freeClassifications(from: .isDead, at: now)
         let questions = try await graph.classifiers.takeClassifications(limit: 1_000, lease: 1, at: now)
         for (question, verdict) in zip(questions, Array(repeating: ClassifierVerdict.allCases, count: 99).joined()) {
-            try await graph.classifiers.settle(question, ClassifierAnswer(verdict, reason: "r", labels: ["l"]))
-            try await graph.classifiers.settle(question, nil)
+            try await graph.classifiers.apply(question, ClassifierAnswer(verdict, reason: "r", labels: ["l"]))
+            try await graph.classifiers.apply(question, nil)
         }
         _ = try await graph.posts.publish(NewPost(author: root, caption: "c", mediaURL: "m"))
         if let question = try await graph.classifiers.takeClassifications(limit: 1, lease: 1, at: now).first {

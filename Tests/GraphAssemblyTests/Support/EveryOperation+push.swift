@@ -31,7 +31,7 @@ extension EveryOperation {
         let own = try await graph.posts.publish(NewPost(author: ann, caption: "c", mediaURL: "m")).id
         try await graph.likes.like(own, by: bob)
         for event in try await graph.pushEvents.duePushes(at: .max, limit: 5) where event.kind == .like {
-            try await graph.pushEvents.settle([(event, .wait(until: 1))])
+            try await graph.pushEvents.apply([(event, .wait(until: 1))])
             _ = try await graph.pushEvents.notificationGroup(event.subject, of: ann)
         }
         try await graph.tellAll(at: .max, about: post)
@@ -40,7 +40,7 @@ extension EveryOperation {
         _ = try await graph.pushDeliveries.pushBacklog()
         try await deliver(graph, ann)
         for event in try await graph.pushEvents.duePushes(at: .max, limit: 5) {
-            try await graph.pushEvents.settle([(event, .drop)])
+            try await graph.pushEvents.apply([(event, .drop)])
         }
         while try await graph.pushEvents.prunePushes(limit: 5) {}
     }
@@ -49,7 +49,7 @@ extension EveryOperation {
         try await graph.pushDeliveries.freeDeliveries(from: .isDead)
         let webhook = try await graph.webhooks.webhooks(of: ann)[0].id
         let first = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 0)[0]
-        try await graph.pushDeliveries.settle(first, .failed(status: 500, failure: "f"))
+        try await graph.pushDeliveries.acknowledge(first, .failed(status: 500, failure: "f"))
         _ = try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 5)
         _ = try await graph.webhooks.retryDeadLetter(first.id, of: webhook, ann)
         for outcome in [
@@ -57,7 +57,7 @@ extension EveryOperation {
         ] {
             for channel in PushChannel.allCases {
                 for delivery in try await graph.pushDeliveries.takeDeliveries(channel, limit: 1, lease: 1_000) {
-                    try await graph.pushDeliveries.settle(delivery, outcome)
+                    try await graph.pushDeliveries.acknowledge(delivery, outcome)
                 }
             }
         }

@@ -107,7 +107,7 @@ enum EveryOperation {
             case .removed: continue
             case .waiting:
                 let jobs = try await graph.outbox.outboxJobs(above: nil, limit: 1_000).map(\.id)
-                try await graph.outbox.settleOutbox(leaseEpoch: lease, finished: jobs)
+                try await graph.outbox.acknowledgeJobs(leaseEpoch: lease, finished: jobs)
             case .finished: return
             }
         }
@@ -189,7 +189,7 @@ enum EveryOperation {
         let lease = try await graph.outbox.takeLease(from: .isDead)
         try await lease.renew()
         let (finished, begun) = (JobID(rawValue: 1), JobID(rawValue: 2))
-        try await graph.outbox.settleOutbox(
+        try await graph.outbox.acknowledgeJobs(
             leaseEpoch: lease.epoch, finished: [finished], progressed: [(begun, .start)])
         try await graph.outbox.store(["window_generation": "generation run"], leaseEpoch: lease.epoch)
         try await lease.release()

@@ -103,7 +103,7 @@ struct ClassifierServiceTests {
                     let taken = try await house.graph.classifiers.takeClassifications(
                         limit: 1, lease: 60_000, at: house.clock.now)
                     let verdict = try #require(ClassifierVerdict(rawValue: answer))
-                    try await house.graph.classifiers.settle(try #require(taken.first), ClassifierAnswer(verdict))
+                    try await house.graph.classifiers.apply(try #require(taken.first), ClassifierAnswer(verdict))
                 }
                 #expect(try await house.state(.post(post)) == expected, "\(answers)")
             }
@@ -126,7 +126,7 @@ struct ClassifierServiceTests {
             var change = PostChange()
             change.caption = "another"
             _ = try await house.graph.posts.editPost(other, by: house.author, change)
-            try await house.graph.classifiers.settle(try #require(taken.first), ClassifierAnswer(.allow))
+            try await house.graph.classifiers.apply(try #require(taken.first), ClassifierAnswer(.allow))
             #expect(try await house.state(.post(other)) == .held)
             await house.service.runUntilIdle()
             #expect(try await house.state(.post(other)) == .takenDown)

@@ -85,11 +85,11 @@ struct AccountDeletionTests {
             ).id
             try await server.graph.reshares.reshare(kept, by: author.id)
             try await server.start()
-            try await server.settle()
+            try await server.waitForJobs()
             for reader in readers {
                 #expect(try await server.client(reader).page("/v1/timelines/home?limit=1").count == 1)
             }
-            try await server.settle()
+            try await server.waitForJobs()
             try await server.client(author).act("DELETE", "/v1/me")
             await server.kill()
             #expect(try await server.graph.erasures.erasures() == [author.id])
@@ -102,7 +102,7 @@ struct AccountDeletionTests {
                 // Not for synchronisation: a busy loop would take processor time from the server.
                 try await Task.sleep(for: .milliseconds(20))
             }
-            try await server.settle()
+            try await server.waitForJobs()
             for reader in readers { #expect(try await server.client(reader).page("/v1/timelines/home") == ids) }
             let report = try await server.verify(readers.map(\.id))
             #expect(report.isClean, "\(report)")

@@ -18,7 +18,7 @@ struct BlockTests {
         try await one.act("PUT", "\(blocked.path)/follow")
         try await other.act("PUT", "\(blocker.path)/follow")
         let (own, others) = (try await one.publish(), try await other.publish())
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await one.page("/v1/timelines/home") == [others, own])
         #expect(try await other.page("/v1/timelines/home") == [others, own])
 

@@ -43,7 +43,7 @@ struct CollaborationTests {
             #expect(try await answering.page(person.timeline) == [post])
             #expect(try await answering.get(person.path).json["postsCount"] == .integer(1))
         }
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await server.client(fan).page("/v1/timelines/home") == [post])
         try await answering.post("/v1/posts/\(post)/collaboration/decline", "").expectProblem(404, "not_invited")
 

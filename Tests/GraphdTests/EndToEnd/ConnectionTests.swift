@@ -158,7 +158,7 @@ struct ConnectionTests {
                 // Not for synchronisation: the server notices the closed connections one by one.
                 try await Task.sleep(for: .milliseconds(10))
             }
-            try await server.settle()
+            try await server.waitForJobs()
             _ = try await server.client(person).publish()
             #expect(await server.stop() == .exited(0))
         }

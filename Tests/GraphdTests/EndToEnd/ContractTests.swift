@@ -178,7 +178,7 @@ struct ContractTests {
             #expect(try await client.ids(path, limit: limit) == newestFirst)
             #expect(try await client.page(path) == Array(newestFirst.prefix(20)))
         }
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await client.ids("/v1/timelines/home", limit: limit) == newestFirst)
     }
 

@@ -41,7 +41,7 @@ struct CrashSafetyTests {
                 var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
                 var generator = SplitMix64(seed: 1)
                 try await server.start()
-                try await server.settle()
+                try await server.waitForJobs()
                 try await network.warmUp()
                 var (cutOff, round) = (0, 0)
                 // On a busy machine every fan-out may finish before its kill. More rounds follow until one is
@@ -60,7 +60,7 @@ struct CrashSafetyTests {
                     let left = try await server.graph.outbox.outboxJobs(above: nil, limit: 100)
                     if left.contains(where: { $0.progress != .start }) { cutOff += 1 }
                     try await server.start()
-                    try await server.settle()
+                    try await server.waitForJobs()
                     // These are the windows from before the fault: nobody has read anything since.
                     try await network.expectExactTimelines(
                         "round \(round), killed at mid-fan-out or after \(instant) ms", in: redis.configuration,
@@ -76,7 +76,7 @@ struct CrashSafetyTests {
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 2)
             try await server.start()
-            try await server.settle()
+            try await server.waitForJobs()
             for round in 0..<2 {
                 try await network.warmUp()
                 let instant = Int64.random(in: Self.span, using: &generator)
@@ -85,7 +85,7 @@ struct CrashSafetyTests {
                     await server.kill()
                 }
                 try await server.start()
-                try await server.settle()
+                try await server.waitForJobs()
                 try await network.expectExactTimelines("round \(round), killed after \(instant) ms")
             }
         }
@@ -96,7 +96,7 @@ struct CrashSafetyTests {
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 3)
             try await server.start()
-            try await server.settle()
+            try await server.waitForJobs()
             for round in 0..<3 {
                 try await network.warmUp()
                 let instant = Int64.random(in: Self.span, using: &generator)
@@ -106,7 +106,7 @@ struct CrashSafetyTests {
                     _ = Glibc.kill(try await server.redisProcessID(), SIGKILL)
                 }
                 #expect(network.acknowledged.count == before + Self.posts, "posts are accepted without Redis")
-                try await server.settle()
+                try await server.waitForJobs()
                 try await network.expectExactTimelines("round \(round), Redis killed after \(instant) ms")
             }
         }
@@ -117,7 +117,7 @@ struct CrashSafetyTests {
             var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
             var generator = SplitMix64(seed: 4)
             try await server.start()
-            try await server.settle()
+            try await server.waitForJobs()
             try await network.warmUp()
             let redis = try await server.redisProcessID()
             let (author, reader) = (server.client(network.author), server.client(network.watched[0]))
@@ -139,7 +139,7 @@ struct CrashSafetyTests {
             }
             try await server.waitUntilReady { $0["redis"]?.text == "down" }
             _ = Glibc.kill(redis, SIGCONT)
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(try await server.redisProcessID() == redis)
             try await network.expectExactTimelines("Redis hung after \(instant) ms")
         }

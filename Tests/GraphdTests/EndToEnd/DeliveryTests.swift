@@ -31,7 +31,7 @@ struct DeliveryTests {
         let early = try await client.get("/v1/posts/\(post)/delivery")
         #expect(early.status == 200)
         #expect(try early.json.names == Self.fields)
-        try await server.settle()
+        try await server.waitForJobs()
         let receipt = try await client.get("/v1/posts/\(post)/delivery").json
         #expect(receipt.names == Self.fields)
         #expect(receipt["postId"] == .string(post))

@@ -154,7 +154,7 @@ struct ExplainTests {
         let post = try await server.client(author).publish()
         expect(try await why(client, post), false, ["not_followed"])
         try await server.client(friend).act("PUT", "/v1/posts/\(post)/reshare")
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(
             try await reasons(client, "/v1/timelines/home", post)
                 == [object(("kind", "reshare"), ("userId", friend.idText), ("username", friend.username))])

@@ -29,7 +29,7 @@ struct FairnessTests {
             let (small, reader) = (try await server.person(), try await server.person())
             try await server.client(reader).act("PUT", "\(small.path)/follow")
             _ = try await server.client(reader).page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             // While Redis is stopped, all posts gather in the outbox, the large author's first.
             let redis = try await server.redisProcessID()
             _ = Glibc.kill(redis, SIGSTOP)
@@ -39,7 +39,7 @@ struct FairnessTests {
                 })
             let post = try await server.client(small).publish()
             _ = Glibc.kill(redis, SIGCONT)
-            try await server.settle()
+            try await server.waitForJobs()
             // With strictly sequential jobs, nearly all of them would finish before the small author's.
             let early = posts[backlog / 4]
             let receipt = try await server.client(large).get("/v1/posts/\(early.rawValue)/delivery").json

@@ -55,12 +55,12 @@ struct FilteredPagingTests {
                     let least = max(1, (expected.count + limit - 1) / limit)
                     #expect(pages == least, "\(query) by \(limit): \(pages) pages")
                 }
-                try await server.settle()
+                try await server.waitForJobs()
             }
             // Reads again from the filtered windows that the walk has built. They contain a new post.
             let fresh = try await server.client(author).publish(
                 with: #""category":"FIFTH","algorithmTags":["Rare","Third"]"#)["postId"]?.text
-            try await server.settle()
+            try await server.waitForJobs()
             for (query, expected) in questions {
                 #expect(
                     try await client.page("/v1/timelines/home?limit=100&\(query)")

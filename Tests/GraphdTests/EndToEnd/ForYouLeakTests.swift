@@ -42,7 +42,7 @@ struct ForYouLeakTests {
                 #expect(recommended > 0)
                 for _ in 0..<60 { try await network.act() }
                 // Acts beside the server reach its caches through the change log.
-                try await network.settle()
+                try await network.waitForJobs()
             }
         }
     }
@@ -120,7 +120,7 @@ private struct RandomNetwork {
     }
 
     /// Returns once the server shows a change that was made after all others.
-    mutating func settle() async throws {
+    mutating func waitForJobs() async throws {
         let (one, other) = (people[0], people[1])
         let post = try await server.graph.posts.publish(
             NewPost(author: one.id, caption: "c", mediaURL: "https://example.org/1"))

@@ -22,7 +22,7 @@ struct HubServingTests {
         }
         _ = try await server.client(other).publish()
         for follower in followers { _ = try await server.client(follower).page("/v1/timelines/home") }
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await server.graph.hubs.hubPhase(of: hub.id) == .pulled)
         return (hub, followers)
     }
@@ -47,7 +47,7 @@ struct HubServingTests {
             #expect(early["audience"] == .integer(5) && early["pulled"] == .integer(4))
             #expect(early["pending"] == .bool(true))
             _ = Glibc.kill(redis, SIGCONT)
-            try await server.settle()
+            try await server.waitForJobs()
             let late = try await receipt(client, post)
             #expect(late["delivered"] == .integer(5) && late["pulled"] == .integer(4))
             #expect(late["pending"] == .bool(false))
@@ -72,7 +72,7 @@ struct HubServingTests {
                     let page = try await server.client(follower).page("/v1/timelines/home?limit=100")
                     #expect(Array(page.prefix(posts.count)) == posts && page.count == posts.count + 1)
                 }
-                try await server.settle()
+                try await server.waitForJobs()
                 let phase = try await server.graph.hubs.hubPhase(of: hub.id)
                 #expect(phase == (round.isMultiple(of: 2) ? nil : .pulled), "round \(round)")
                 for follower in followers {
@@ -93,11 +93,11 @@ struct HubServingTests {
             try await server.client(reader).act("PUT", "\(author.path)/follow")
             let pushed = try await client.publish()
             _ = try await server.client(reader).page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             try await server.importFollows((0..<3).map { ("imported.\($0)", author.username) })
             #expect(try await server.graph.hubs.hubPhase(of: author.id) == .pulled)
             let pulled = try await client.publish()
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(try await receipt(client, pushed)["pulled"] == .integer(0))
             #expect(try await receipt(client, pulled)["pulled"] == .integer(4))
             let imported = try await server.person(
@@ -105,7 +105,7 @@ struct HubServingTests {
             for person in [reader, imported] {
                 #expect(try await server.client(person).page("/v1/timelines/home") == [pulled, pushed])
             }
-            try await server.settle()
+            try await server.waitForJobs()
             try await server.expectCleanTimelines()
             // The author loses followers one by one. Below four fifths of the threshold, posts are pushed again.
             for number in 0..<3 {
@@ -113,7 +113,7 @@ struct HubServingTests {
                 try await server.client(try await server.person(account)).act("DELETE", "\(author.path)/follow")
                 #expect(try await server.client(reader).page("/v1/timelines/home") == [pulled, pushed])
             }
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(try await server.graph.hubs.hubPhase(of: author.id) == nil)
             #expect(try await server.client(reader).page("/v1/timelines/home") == [pulled, pushed])
             try await server.expectCleanTimelines()
@@ -150,13 +150,13 @@ struct HubServingTests {
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            try await server.settle()
+            try await server.waitForJobs()
             let expected = published.compactMap { Int64($0) }.sorted(by: >).map { String($0) }
             for follower in followers {
                 let home = try await server.client(follower).ids("/v1/timelines/home", limit: 50)
                 #expect(home.filter { published.contains($0) } == expected && home.count == expected.count + 1)
             }
-            try await server.settle()
+            try await server.waitForJobs()
             try await server.expectCleanTimelines()
         }
     }

@@ -16,7 +16,7 @@ struct IdleWindowTests {
             for reader in readers { try await server.client(reader).act("PUT", "\(author.path)/follow") }
             // These windows are built by a read.
             for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
-            try await server.settle()
+            try await server.waitForJobs()
             func expectExpiries(_ people: [Person], _ comment: Comment) async throws {
                 let expiries = try await server.windowExpiries()
                 #expect(Set(expiries.keys) == Set(people.map(\.id)), comment)
@@ -28,11 +28,11 @@ struct IdleWindowTests {
             try await server.client(readers[0]).act("PUT", "\(other.path)/follow")
             try await server.client(readers[1]).act("DELETE", "\(author.path)/follow")
             for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
-            try await server.settle()
+            try await server.waitForJobs()
             try await expectExpiries(Array(readers.prefix(3)), "written to")
             // The command builds windows for all users, beside the server.
             try await server.run(["timelines", "rebuild", "--all"])
-            try await server.settle()
+            try await server.waitForJobs()
             try await expectExpiries(readers + [author, other], "built for all")
             try await server.expectCleanTimelines()
             let report = try await server.verify((readers + [author, other]).map(\.id))
@@ -45,7 +45,7 @@ struct IdleWindowTests {
             let people = try await (0..<3).asyncMap { _ in try await server.person() }
             _ = try await server.client(people[1]).publish()
             try await server.run(["timelines", "rebuild", people[1].username])
-            try await server.settle()
+            try await server.waitForJobs()
             let expiries = try await server.windowExpiries()
             #expect(Array(expiries.keys) == [people[1].id])
             // The default of 30 days.

@@ -63,7 +63,7 @@ struct MuteTests {
         let client = server.client(reader)
         try await client.act("PUT", "\(author.path)/follow")
         let post = try await server.client(author).publish()
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await client.page("/v1/timelines/home") == [post])
         for (body, expected) in [
             (#"{"posts":true}"#, []), (#"{"reshares":true}"#, [post]), (#"{"notifications":true}"#, [post]),
@@ -86,7 +86,7 @@ struct MuteTests {
         let own = try await server.client(friend).publish()
         let post = try await server.client(author).publish()
         try await server.client(friend).act("PUT", "/v1/posts/\(post)/reshare")
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await client.page("/v1/timelines/home") == [post, own])
         #expect(try await client.put("\(friend.path)/mute", #"{"reshares":true}"#).status == 204)
         #expect(try await client.page("/v1/timelines/home") == [own])

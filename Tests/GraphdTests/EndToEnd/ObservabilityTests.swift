@@ -11,7 +11,7 @@ import Testing
 struct ObservabilityTests {
     @Test func `the probes say what they promise`() async throws {
         try await GraphdServer.running(in: .process) { server in
-            try await server.settle()
+            try await server.waitForJobs()
             let alive = try await server.client().get("/healthz")
             #expect(alive.status == 200)
             let ready = try await server.client().get("/readyz")
@@ -30,12 +30,12 @@ struct ObservabilityTests {
             let (author, reader) = (try await server.person(), try await server.person())
             let (writer, client) = (server.client(author), server.client(reader))
             #expect(try await client.put("\(author.path)/follow").status == 204)
-            try await server.settle()
+            try await server.waitForJobs()
             // A miss builds the window, deliveries go into it, and hits follow.
             _ = try await client.page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             for _ in 0..<7 { _ = try await writer.publish() }
-            try await server.settle()
+            try await server.waitForJobs()
             for _ in 0..<4 { #expect(try await client.page("/v1/timelines/home").count == 7) }
             for _ in 0..<3 { #expect(try await client.get("/v1/posts/1").status == 404) }
             _ = try await client.get("/nowhere/at/all")

@@ -32,7 +32,7 @@ struct PushCrashTests {
         #expect(firebase.malformed == [])
     }
 
-    private func settle(_ server: GraphdServer) async throws {
+    private func waitForJobs(_ server: GraphdServer) async throws {
         while try await server.graph.pushDeliveries.pushBacklog() != (0, 0) {
             // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
@@ -79,7 +79,7 @@ struct PushCrashTests {
                 for post in posts where try await server.graph.likes.likeID(of: post, by: bob.id) != nil {
                     expected.insert(String(post.rawValue))
                 }
-                try await settle(server)
+                try await waitForJobs(server)
             }
             #expect(expected.count >= 120, "nothing was tested")
             for device in Self.devices {
@@ -121,7 +121,7 @@ struct PushCrashTests {
                     try await server.start()
                 }
             }
-            try await settle(server)
+            try await waitForJobs(server)
             let targets = firebase.taken.map { "\($0.target) \($0.tag)" }
             #expect(targets.count == posts.count * Self.devices.count && Set(targets).count == targets.count)
             let metrics = try await server.client().get("/metrics").text

@@ -93,7 +93,7 @@ struct ReadYourWritesTests {
             let count = try await client.get(author.path).json["followersCount"]
             #expect(count == .integer(Int64(expected.count)))
         }
-        try await server.settle()
+        try await server.waitForJobs()
         #expect(try await client.page("/v1/timelines/home") == [])
         let report = try await server.verify([reader.id, author.id])
         #expect(report.isClean, "\(report)")
@@ -122,9 +122,9 @@ struct ReadYourWritesTests {
             try await group.waitForAll()
         }
         // Readers with pending writes are answered from SQLite and do not request a window.
-        try await server.settle()
+        try await server.waitForJobs()
         for person in people { _ = try await server.client(person).page("/v1/timelines/home") }
-        try await server.settle()
+        try await server.waitForJobs()
         let report = try await server.verify(people.map(\.id))
         #expect(report.isClean && report.windows == people.count && report.entries > 0, "\(report)")
         for person in people {

@@ -18,7 +18,7 @@ struct RedisLossTests {
             var published: [String] = []
             for _ in 0..<3 {
                 _ = try await client.page("/v1/timelines/home")
-                try await server.settle()
+                try await server.waitForJobs()
                 let pid = try await server.redisProcessID()
                 _ = kill(pid, SIGKILL)
                 try await server.waitUntilReady { $0["redis"]?.text == "down" }
@@ -30,11 +30,11 @@ struct RedisLossTests {
                 }
                 try await server.waitUntilReady { $0["redis"]?.text == "up" }
                 #expect(try await server.redisProcessID() != pid)
-                try await server.settle()
+                try await server.waitForJobs()
                 #expect(try await client.page("/v1/timelines/home") == published)
             }
             _ = try await writer.page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             let report = try await server.verify([reader.id, author.id])
             #expect(report.isClean && report.windows == 2 && report.entries == 30, "\(report)")
         }
@@ -48,7 +48,7 @@ struct RedisLossTests {
             let (writer, client) = (server.client(author), server.client(reader))
             #expect(try await client.put("\(author.path)/follow").status == 204)
             _ = try await client.page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             let pid = try await server.redisProcessID()
             func setMemory(_ bytes: String) async throws {
                 try await server.tellRedis(RedisCommand("CONFIG", ["SET", "maxmemory", bytes]))
@@ -65,10 +65,10 @@ struct RedisLossTests {
             }
             #expect(try await server.client().get("/readyz").status == 200)
             if fault == "frozen" { _ = kill(pid, SIGCONT) } else { try await setMemory("0") }
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(try await client.page("/v1/timelines/home") == published)
             _ = try await writer.page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             let report = try await server.verify([reader.id, author.id])
             #expect(report.isClean, "\(report)")
         }

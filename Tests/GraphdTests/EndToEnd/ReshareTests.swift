@@ -22,7 +22,7 @@ struct ReshareTests {
         #expect(try await reading.page("/v1/timelines/home") == [before])
         try await sharing.act("PUT", "/v1/posts/\(post)/reshare", times: 3)
         #expect(try await reading.get("/v1/posts/\(post)").json["sharesCount"] == .integer(1))
-        try await server.settle()
+        try await server.waitForJobs()
         // The post is at the position of the reshare.
         #expect(try await reading.page("/v1/timelines/home") == [post, before])
         #expect(try await reading.get("/v1/timelines/home").json["items"]?.entries?[0]["sharesCount"] == .integer(1))

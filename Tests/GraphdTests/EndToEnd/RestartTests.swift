@@ -36,9 +36,9 @@ struct RestartTests {
             let login = #"{"email":"a@example.org","password":"correct horse"}"#
             #expect(try await server.client().post("/v1/auth/login", login).status == 200)
             // The windows were lost with their Redis. A read requests a new one.
-            try await server.settle()
+            try await server.waitForJobs()
             _ = try await server.client(reader).page("/v1/timelines/home")
-            try await server.settle()
+            try await server.waitForJobs()
             let report = try await server.verify([reader.id])
             #expect(report.isClean && report.windows == 1 && report.entries == 5, "\(report)")
             let id = try await server.client(author).publish()
@@ -48,7 +48,7 @@ struct RestartTests {
 
     @Test func `a second server on the same data is refused and the first goes on`() async throws {
         try await GraphdServer.running(in: .process) { server in
-            try await server.settle()
+            try await server.waitForJobs()
             let redis = try await server.redisProcessID()
             let second = try GraphdProcess(server.serveArguments)
             let end = await second.wait()
@@ -68,14 +68,14 @@ struct RestartTests {
     @Test(arguments: [nil, SIGSTOP, SIGHUP])
     func `the Redis server of a killed server ends with it`(after signal: Int32?) async throws {
         try await GraphdServer.running(in: .process) { server in
-            try await server.settle()
+            try await server.waitForJobs()
             let left = try await server.redisProcessID()
             #expect(await server.redisServers() == [left])
             if let signal { kill(signal == SIGSTOP ? left : -getpgid(left), signal) }
             await server.kill()
             try await server.waitUntilRedisIsGone()
             try await server.start()
-            try await server.settle()
+            try await server.waitForJobs()
             let fresh = try await server.redisProcessID()
             #expect(fresh != left)
             #expect(await server.redisServers() == [fresh])

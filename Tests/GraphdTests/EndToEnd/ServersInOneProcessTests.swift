@@ -18,9 +18,9 @@ struct ServersInOneProcessTests {
                 let writer = one.client(author)
                 // A page builds the window that the post is then delivered into.
                 #expect(try await writer.page("/v1/timelines/home").isEmpty)
-                try await one.settle()
+                try await one.waitForJobs()
                 let post = try await writer.publish()
-                try await one.settle()
+                try await one.waitForJobs()
                 #expect(try await writer.page("/v1/timelines/home") == [post])
                 #expect(try await other.client(stranger).get("/v1/posts/\(post)").status == 404)
                 // A token of one server is nobody's at the other.
@@ -42,7 +42,7 @@ struct ServersInOneProcessTests {
         try await GraphdServer.running(in: .here) { server in
             let author = try await server.person()
             let post = try await server.client(author).publish()
-            try await server.settle()
+            try await server.waitForJobs()
             let refused = await #expect(throws: CommandFailure.self) {
                 _ = try await ServingTask(Array(server.serveArguments.dropFirst()))
             }
@@ -54,7 +54,7 @@ struct ServersInOneProcessTests {
             #expect(await server.redisServers().isEmpty)
             await #expect(throws: (any Error).self) { try await server.client(author).get("/healthz") }
             try await server.start()
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(try await server.redisProcessID() != redis)
             #expect(try await server.client(author).page("/v1/timelines/home") == [post])
         }
@@ -67,7 +67,7 @@ struct ServersInOneProcessTests {
             for _ in 0..<3 {
                 try await server.start()
                 _ = try await server.client(person).publish()
-                try await server.settle()
+                try await server.waitForJobs()
                 #expect(await server.stop() == .exited(0))
                 counts.append(openFiles(in: server.directory.path).count)
             }

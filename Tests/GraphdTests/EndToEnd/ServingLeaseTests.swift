@@ -14,7 +14,7 @@ struct ServingLeaseTests {
     @Test func `after a kill the next server takes the lease at once, though its end has not come`() async throws {
         try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
-            try await server.settle()
+            try await server.waitForJobs()
             let former = try await lease(server)
             await server.kill()
             _ = try await server.graph.posts.publish(
@@ -26,13 +26,13 @@ struct ServingLeaseTests {
             let taken = try await lease(server)
             #expect(taken.epoch == former.epoch + 1 && taken.owner != former.owner)
             #expect(began.duration(to: clock.now) < .milliseconds(LeaseTerms.serving.length / 2))
-            try await server.settle()
+            try await server.waitForJobs()
         }
     }
 
     @Test func `a server that shuts down gives the lease up`() async throws {
         try await GraphdServer.running(in: .process) { server in
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(await server.stop() == .exited(0))
             #expect(try await lease(server).endsAt == 0)
         }
@@ -41,7 +41,7 @@ struct ServingLeaseTests {
     @Test func `a server whose lease has passed to another ends and says so`() async throws {
         try await GraphdServer.running(in: .process) { server in
             let author = try await server.person()
-            try await server.settle()
+            try await server.waitForJobs()
             let other = try await server.graph.outbox.takeLease(from: .isDead)
             _ = try await server.client(author).publish("for the other")
             #expect(await server.ended() == .exited(1))

@@ -39,7 +39,7 @@ struct ShutdownTests {
                         }
                     }
                 }
-                while acknowledged.ids.withLock({ $0.count }) < 200 { try await server.settle() }
+                while acknowledged.ids.withLock({ $0.count }) < 200 { try await server.waitForJobs() }
                 await expectCleanEnd(server)
                 try await group.waitForAll()
             }
@@ -47,7 +47,7 @@ struct ShutdownTests {
             let kept = Set(try await server.client(author).ids("/v1/timelines/home"))
             let lost = acknowledged.ids.withLock { $0.subtracting(kept) }
             #expect(lost.isEmpty, "\(lost.count) acknowledged posts are lost")
-            try await server.settle()
+            try await server.waitForJobs()
             #expect(try await server.verify([author.id]).isClean)
         }
     }
@@ -109,7 +109,7 @@ struct ShutdownTests {
 
     @Test func `the server ends while Redis hangs`() async throws {
         try await GraphdServer.running(in: .process) { server in
-            try await server.settle()
+            try await server.waitForJobs()
             let author = server.client(try await server.person())
             _ = Glibc.kill(try await server.redisProcessID(), SIGSTOP)
             let id = try await author.publish()

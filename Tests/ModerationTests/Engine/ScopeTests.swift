@@ -75,7 +75,7 @@ struct ScopeTests {
     }
 
     @Test
-    func `names, roles, owners and cases that the site has settled are not a community's to change`() async throws {
+    func `names, roles, owners and cases that the site has decided are not a community's to change`() async throws {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)
             let (graph, square) = (town.graph, town.square)

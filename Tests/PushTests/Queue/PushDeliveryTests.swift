@@ -57,18 +57,18 @@ struct PushDeliveryTests {
             let second = try #require(
                 try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(second.message == first.message && second.attempts == 2)
-            try await graph.pushDeliveries.settle(first, .finished)
+            try await graph.pushDeliveries.acknowledge(first, .finished)
             // After a kill, the next run makes the delivery due at once.
             try await graph.pushDeliveries.freeDeliveries(from: .isDead)
-            try await graph.pushDeliveries.settle(second, .finished)
+            try await graph.pushDeliveries.acknowledge(second, .finished)
             let third = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(third.message == first.message)
-            try await graph.pushDeliveries.settle(third, .postponed(until: fixture.clock.now + 5))
+            try await graph.pushDeliveries.acknowledge(third, .postponed(until: fixture.clock.now + 5))
             fixture.clock.advance(by: 5)
             let fourth = try #require(
                 try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(fourth.attempts == third.attempts)
-            try await graph.pushDeliveries.settle(fourth, .finished)
+            try await graph.pushDeliveries.acknowledge(fourth, .finished)
             fixture.clock.advance(by: 1_000)
             #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
         }
@@ -82,7 +82,7 @@ struct PushDeliveryTests {
                 try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: $0)
             }
             let taken = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 1, lease: 100).first)
-            try await graph.pushDeliveries.settle(taken, .targetGone)
+            try await graph.pushDeliveries.acknowledge(taken, .targetGone)
             #expect(try await graph.devices.devices(of: ann) == [])
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_delivery") == 0)
         }
@@ -103,9 +103,9 @@ struct PushDeliveryTests {
             #expect(taken.count == 2)
             let busy = Set(taken.map(\.targetID))
             #expect(try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100, busy: busy).isEmpty)
-            try await graph.pushDeliveries.settle(
+            try await graph.pushDeliveries.acknowledge(
                 taken[0], .retry(at: fixture.clock.now + 50, status: 500, failure: "f"))
-            try await graph.pushDeliveries.settle(taken[1], .finished)
+            try await graph.pushDeliveries.acknowledge(taken[1], .finished)
             let others = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
             #expect(others.map(\.targetID) == [taken[1].targetID])
             fixture.clock.advance(by: 50)
@@ -113,7 +113,7 @@ struct PushDeliveryTests {
                 .webhook, limit: 9, lease: 100, busy: [taken[1].targetID])
             #expect(again.map(\.targetID) == [taken[0].targetID])
             // The push service answers that the target is gone.
-            try await graph.pushDeliveries.settle(again[0], .targetGone)
+            try await graph.pushDeliveries.acknowledge(again[0], .targetGone)
             #expect(
                 try await graph.webhooks.webhooks(of: ann).filter { $0.disabledAt != nil }.map(\.id) == [
                     taken[0].targetID
@@ -138,7 +138,7 @@ struct PushDeliveryTests {
             try await graph.tellAll(at: fixture.clock.now)
             var messages: [Int64] = []
             while let taken = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 100).first {
-                try await graph.pushDeliveries.settle(taken, .failed(status: 500, failure: "f"))
+                try await graph.pushDeliveries.acknowledge(taken, .failed(status: 500, failure: "f"))
                 messages.append(taken.message)
             }
             #expect(messages.count == count + 1)

@@ -73,12 +73,12 @@ struct PushEventTests {
             try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: users[0])
             try await graph.follows.follow(users[1], users[0])
             let event = try #require(try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 1).first)
-            try await graph.pushEvents.settle([(event, .wait(until: fixture.clock.now + 5))])
+            try await graph.pushEvents.apply([(event, .wait(until: fixture.clock.now + 5))])
             // The event is not due any more, so the earlier decision is outdated.
-            try await graph.pushEvents.settle([(event, .tell(payload: "{}", post: nil))])
+            try await graph.pushEvents.apply([(event, .tell(payload: "{}", post: nil))])
             #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1).isEmpty)
             fixture.clock.advance(by: 5)
-            for _ in 0..<2 { try await graph.pushEvents.settle([(event, .tell(payload: "{}", post: nil))]) }
+            for _ in 0..<2 { try await graph.pushEvents.apply([(event, .tell(payload: "{}", post: nil))]) }
             #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1).count == 1)
             fixture.clock.advance(by: PushEventStore.retention + 1)
             while try await graph.pushEvents.prunePushes(limit: 1) {}
@@ -112,10 +112,10 @@ struct PushEventTests {
                 if number == 0 { try await graph.pushSettings.setPushSettings(PushSettings(usesTopic: true), of: user) }
                 try await graph.follows.follow(users[0], user)
             }
-            try await graph.pushEvents.settle([])
+            try await graph.pushEvents.apply([])
             let due = try await graph.pushEvents.duePushes(at: fixture.clock.now, limit: 9)
             #expect(due.map(\.user) == Array(users[1...]))
-            try await graph.pushEvents.settle([
+            try await graph.pushEvents.apply([
                 (due[3], .wait(until: fixture.clock.now + 5)), (due[0], .tell(payload: "0", post: nil)),
                 (due[3], .drop), (due[2], .tell(payload: "2", post: nil)), (due[1], .drop),
                 (due[2], .tell(payload: "twice", post: nil)), (due[1], .tell(payload: "1", post: nil)),

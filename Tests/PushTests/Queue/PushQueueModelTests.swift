@@ -44,7 +44,7 @@ struct PushQueueModelTests {
                     try await fixture.graph.notifications.markAllNotificationsRead(of: ann)
                 case 2, 3: try await tell(fixture, &model, ann)
                 case 4, 5, 6: try await take(fixture, &model, &generator)
-                case 7, 8, 9: try await settle(fixture, &model, &generator)
+                case 7, 8, 9: try await acknowledge(fixture, &model, &generator)
                 case 10:
                     // Sometimes longer than any lease.
                     fixture.clock.advance(by: Int64.random(in: 1...4_000, using: &generator))
@@ -71,7 +71,7 @@ struct PushQueueModelTests {
         let devices = try await fixture.graph.devices.devices(of: ann).map(\.id)
         let webhooks = try await fixture.graph.webhooks.webhooks(of: ann).filter { $0.disabledAt == nil }.map(\.id)
         // Applied twice, like by two planners that have read the same events.
-        for _ in 0..<2 { try await fixture.graph.pushEvents.settle(due.map { ($0, .tell(payload: "{}", post: nil)) }) }
+        for _ in 0..<2 { try await fixture.graph.pushEvents.apply(due.map { ($0, .tell(payload: "{}", post: nil)) }) }
         for event in due {
             for target in event.channel == .device ? devices : webhooks {
                 let parcel = Parcel(subject: event.subject, target: target)
@@ -93,20 +93,21 @@ struct PushQueueModelTests {
                     model.cutOff[parcel, default: 0] += 1
                     model.underWay.append(delivery)
                 } else {
-                    try await fixture.graph.pushDeliveries.settle(
+                    try await fixture.graph.pushDeliveries.acknowledge(
                         delivery, .retry(at: fixture.clock.now + 100, status: 500, failure: "f"))
                 }
             }
         }
     }
 
-    private func settle(_ fixture: GraphFixture, _ model: inout Model, _ generator: inout SplitMix64) async throws {
+    private func acknowledge(_ fixture: GraphFixture, _ model: inout Model, _ generator: inout SplitMix64) async throws
+    {
         guard let index = model.underWay.indices.randomElement(using: &generator) else { return }
         let delivery = model.underWay.remove(at: index)
         let isOurs =
             try await fixture.integer(
                 "SELECT 1 FROM push_delivery WHERE id = \(delivery.id) AND attempts = \(delivery.attempts)") != nil
-        try await fixture.graph.pushDeliveries.settle(delivery, .finished)
+        try await fixture.graph.pushDeliveries.acknowledge(delivery, .finished)
         if isOurs { model.cutOff[Parcel(subject: delivery.subject, target: delivery.targetID), default: 0] -= 1 }
     }
 
@@ -121,7 +122,7 @@ struct PushQueueModelTests {
             for channel in PushChannel.allCases {
                 for delivery in try await fixture.graph.pushDeliveries.takeDeliveries(channel, limit: 3, lease: 2_000) {
                     model.taken[Parcel(subject: delivery.subject, target: delivery.targetID), default: 0] += 1
-                    try await fixture.graph.pushDeliveries.settle(delivery, .finished)
+                    try await fixture.graph.pushDeliveries.acknowledge(delivery, .finished)
                 }
             }
         }

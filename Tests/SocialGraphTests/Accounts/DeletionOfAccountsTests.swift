@@ -61,7 +61,7 @@ struct DeletionOfAccountsTests {
             #expect(try await fixture.graph.erasures.erasures() == [ann])
             for _ in 0..<1_000 {
                 let step = try await fixture.graph.erasures.eraseSome(of: ann, limit: 1)
-                if step == .waiting { try await fixture.settleAll() }
+                if step == .waiting { try await fixture.acknowledgeAll() }
                 if step == .finished { break }
             }
             #expect(try await fixture.graph.erasures.erasures() == [])
@@ -85,7 +85,7 @@ struct DeletionOfAccountsTests {
         try await withGraph { fixture in
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
             try await fixture.graph.follows.follow(bob, ann)
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             let post = try await fixture.post(ann)
             try await fixture.graph.erasures.deleteAccount(ann)
             while try await fixture.graph.erasures.eraseSome(of: ann) == .removed {}
@@ -93,7 +93,7 @@ struct DeletionOfAccountsTests {
             let unpush = OutboxJob.Work.unpush(post: post, author: ann)
             #expect(try await fixture.work().contains(unpush))
             #expect(try await fixture.graph.wholeAudience(of: unpush, by: 5).contains(bob))
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             while try await fixture.graph.erasures.eraseSome(of: ann) == .removed {}
             #expect(try await fixture.graph.erasures.erasures() == [])
             #expect(try await fixture.graph.accounts.account(bob)?.followingCount == 0)

@@ -15,7 +15,7 @@ struct DeliveryTests {
             let users = try await fixture.users(7)
             for follower in [1, 2, 3] { try await fixture.graph.follows.follow(users[follower], users[0]) }
             for follower in [4, 5, 6] { try await fixture.graph.follows.follow(users[follower], users[1]) }
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             let post = try await fixture.post(users[0], with: [users[1]])
             try await body(fixture, users, post)
         }
@@ -28,7 +28,7 @@ struct DeliveryTests {
     private func progress(_ fixture: GraphFixture, _ cursor: AudienceCursor) async throws {
         let lease = try await fixture.graph.outbox.takeLease(from: .isDead).epoch
         let job = try await job(fixture)
-        try await fixture.graph.outbox.settleOutbox(leaseEpoch: lease, finished: [], progressed: [(job.id, cursor)])
+        try await fixture.graph.outbox.acknowledgeJobs(leaseEpoch: lease, finished: [], progressed: [(job.id, cursor)])
     }
 
     @Test
@@ -44,7 +44,7 @@ struct DeliveryTests {
                             audience: 8, delivered: 0, pulled: 0, isPending: true, queuedAt: queued,
                             finishedAt: nil))
             }
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             let finished = fixture.clock.now
             fixture.clock.advance(by: 70)
             let receipt = try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0])
@@ -82,15 +82,15 @@ struct DeliveryTests {
     }
 
     @Test(arguments: [true, false])
-    func `followers of a hub are counted as pulled`(isSettled: Bool) async throws {
+    func `followers of a hub are counted as pulled`(isDelivered: Bool) async throws {
         try await withPost { fixture, users, post in
             try await fixture.graph.follows.follow(users[6], users[0])
             try await fixture.graph.hubs.setHubThreshold(3)
             #expect(try await fixture.graph.hubs.hubPhase(of: users[0]) == .pulled)
-            if isSettled { try await fixture.settleAll() }
+            if isDelivered { try await fixture.acknowledgeAll() }
             let receipt = try await fixture.graph.deliveries.deliveryReceipt(of: post, for: users[0])
             #expect([receipt.audience, receipt.pulled] == [9, 4])
-            #expect(receipt.delivered == (isSettled ? 9 : 4))
+            #expect(receipt.delivered == (isDelivered ? 9 : 4))
         }
     }
 
@@ -130,10 +130,10 @@ struct DeliveryTests {
     func `of a post that was deleted before its fan-out there is no receipt`() async throws {
         try await withPost { fixture, users, post in
             try await fixture.graph.posts.deletePost(post, by: users[0])
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             #expect(try await fixture.integer("SELECT COUNT(*) FROM delivery") == 0)
             let other = try await fixture.post(users[0])
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             #expect(try await fixture.integers("SELECT post_id FROM delivery") == [other.rawValue])
         }
     }

@@ -132,7 +132,7 @@ private struct EngagementHistory {
         let facet: Facet = [.commentHeld, .commentRemoved, .commentTakenDown].randomElement(using: &random)!
         try await fixture.database.write { transaction in
             for facet in isHidden ? [.commentHeld, .commentRemoved, .commentTakenDown] : [facet] {
-                try FacetStore.Writer(transaction).settle(
+                try FacetStore.Writer(transaction).apply(
                     [
                         FacetStack(
                             key: FacetKey(facet, act.id), base: .flag(since: isHidden ? nil : 1), effects: [],

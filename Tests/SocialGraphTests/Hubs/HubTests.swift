@@ -14,7 +14,7 @@ struct HubTests {
             let fans = try await fixture.users(12, prefix: "fan")
             try await fixture.graph.hubs.setHubThreshold(10)
             for fan in fans { try await fixture.graph.follows.follow(fan, author) }
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             try await body(fixture, author, fans)
         }
     }
@@ -49,7 +49,7 @@ struct HubTests {
         try await withHub { fixture, author, fans in
             for fan in fans.prefix(4) { try await fixture.graph.follows.unfollow(fan, author) }
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .pulled)
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             try await fixture.graph.follows.unfollow(fans[4], author)
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .returning)
             #expect(try await fixture.work().contains(.land(author: author, since: since(fixture))))

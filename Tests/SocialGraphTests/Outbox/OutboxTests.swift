@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.unit))
 struct OutboxTests {
     @Test
-    func `an older lease epoch may not settle`() async throws {
+    func `an older lease epoch may not acknowledge`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
             let ann = try await fixture.user("ann")
@@ -19,24 +19,25 @@ struct OutboxTests {
             #expect(new > old)
             let place = AudienceCursor(author: 7, position: 8)
             await #expect(throws: LeaseLost.self) {
-                try await graph.outbox.settleOutbox(leaseEpoch: old, finished: [job.id], progressed: [(job.id, place)])
+                try await graph.outbox.acknowledgeJobs(
+                    leaseEpoch: old, finished: [job.id], progressed: [(job.id, place)])
             }
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9) == [job])
-            try await graph.outbox.settleOutbox(leaseEpoch: new, finished: [], progressed: [(job.id, place)])
+            try await graph.outbox.acknowledgeJobs(leaseEpoch: new, finished: [], progressed: [(job.id, place)])
             let resumed = try await graph.outbox.outboxJobs(above: nil, limit: 9)
             #expect(resumed.map(\.progress) == [place])
             #expect(resumed.map(\.work) == [job.work])
             #expect(job.work == .push(post: post, author: ann))
-            try await graph.outbox.settleOutbox(leaseEpoch: new, finished: [job.id])
+            try await graph.outbox.acknowledgeJobs(leaseEpoch: new, finished: [job.id])
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
         }
     }
 
     @Test
-    func `without any lease nothing is settled`() async throws {
+    func `without any lease nothing is acknowledged`() async throws {
         try await withGraph { fixture in
             await #expect(throws: LeaseLost.self) {
-                try await fixture.graph.outbox.settleOutbox(leaseEpoch: 0, finished: [])
+                try await fixture.graph.outbox.acknowledgeJobs(leaseEpoch: 0, finished: [])
             }
         }
     }

@@ -13,7 +13,7 @@ struct CollaboratorTests {
             let users = try await fixture.users(3)
             try await graph.follows.follow(users[1], users[0])
             let post = try await fixture.post(users[0])
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             let log = CommitLog(of: fixture.database)
             #expect(try await graph.collaborations.inviteCollaborator(users[1], to: post, by: users[0]) == .accepted)
             #expect(try await graph.collaborations.inviteCollaborator(users[2], to: post, by: users[0]) == .pending)
@@ -170,7 +170,7 @@ struct CollaboratorTests {
             let post = try await fixture.post(users[0], with: [users[1]])
             #expect(
                 try await graph.feeds.windowPositions(of: post, for: users) == users.map { _ in FeedPosition(post) })
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             try await graph.collaborations.leaveCollaboration(on: post, by: users[1])
             #expect(try await fixture.work() == [.unshare(entry: FeedEntry(post), actor: users[1])])
             // The former co-author still follows the author.

@@ -48,7 +48,7 @@ extension RandomHistory {
         for _ in 0..<100_000 {
             switch try await graph.erasures.eraseSome(of: user, limit: Int.random(in: 1...20, using: &random)) {
             case .removed: continue
-            case .waiting: try await fixture.settleAll()
+            case .waiting: try await fixture.acknowledgeAll()
             case .finished: return try expect("erasures", try await graph.erasures.erasures(), [])
             }
         }

@@ -172,10 +172,10 @@ extension ReferenceGraph {
 
     mutating func setHubThreshold(_ threshold: Int64) {
         hubThreshold = threshold
-        for user in users { settleHub(user) }
+        for user in users { updateHub(user) }
     }
 
-    mutating func settleHub(_ user: UserID) {
+    mutating func updateHub(_ user: UserID) {
         let count = Int64(followers[user, default: []].count)
         let isAbove = hubThreshold > 0 && count > hubThreshold
         let share = defect == .hubsReturnAtTheThreshold ? 100 : HubStore.returnPercent

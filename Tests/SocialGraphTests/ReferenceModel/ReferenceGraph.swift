@@ -117,7 +117,7 @@ struct ReferenceGraph {
         following[follower, default: []].append(followee)
         followers[followee, default: []].append(follower)
         everFollowed[follower, default: []].insert(followee)
-        settleHub(followee)
+        updateHub(followee)
         return true
     }
 
@@ -125,7 +125,7 @@ struct ReferenceGraph {
         guard follows(follower, followee) else { return false }
         following[follower]?.removeAll { $0 == followee }
         followers[followee]?.removeAll { $0 == follower }
-        settleHub(followee)
+        updateHub(followee)
         return true
     }
 

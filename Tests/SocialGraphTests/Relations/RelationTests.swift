@@ -14,7 +14,7 @@ struct RelationTests {
             let users = try await fixture.users(2)
             try await graph.follows.follow(users[0], users[1])
             try await graph.follows.follow(users[1], users[0])
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             let log = CommitLog(of: fixture.database)
             #expect(try await graph.relations.block(users[0], users[1]))
             #expect(try await !graph.relations.block(users[0], users[1]))
@@ -74,7 +74,7 @@ struct RelationTests {
             let blockers = try await fixture.post(users[0], with: [users[1]])
             let blockeds = try await fixture.post(users[1], with: [users[0]])
             let others = try await fixture.post(users[2], with: [users[0], users[1]])
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             try await graph.relations.block(users[0], users[1])
             let authors = try await graph.posts.posts([blockers, blockeds, others]).map(\.authors)
             #expect(authors == [[users[0]], [users[1]], [users[2], users[1]]])
@@ -140,7 +140,7 @@ struct RelationTests {
         try await withGraph { fixture in
             let users = try await fixture.users(2)
             try await fixture.graph.relations.mute(users[0], users[1], before)
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             #expect(try await fixture.graph.relations.mute(users[0], users[1], after))
             #expect(try await fixture.work() == (refreshes ? [.refresh(viewer: users[0])] : []))
         }

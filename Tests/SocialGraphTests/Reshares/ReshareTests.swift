@@ -11,7 +11,7 @@ struct ReshareTests {
             let graph = fixture.graph
             let users = try await fixture.users(2)
             let post = try await fixture.post(users[0])
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             #expect(try await graph.reshares.reshare(post, by: users[1]))
             #expect(try await !graph.reshares.reshare(post, by: users[1]))
             let first = try #require(try await graph.feeds.reshares(of: post, limit: 9).first)
@@ -149,7 +149,7 @@ struct ReshareTests {
             let post = try await fixture.post(users[0], with: [users[1]])
             try await graph.reshares.reshare(post, by: users[2])
             let reshare = try #require(try await graph.feeds.reshares(of: post, limit: 1).first?.position)
-            try await fixture.settleAll()
+            try await fixture.acknowledgeAll()
             // Both have been delivered, and neither user is an actor of the post any more when it is deleted.
             try await graph.collaborations.leaveCollaboration(on: post, by: users[1])
             try await graph.reshares.unreshare(post, by: users[2])

@@ -82,10 +82,10 @@ package struct GraphFixture: Sendable {
 
     /// Settles every pending job, and returns them.
     @discardableResult
-    package func settleAll() async throws -> [OutboxJob.Work] {
+    package func acknowledgeAll() async throws -> [OutboxJob.Work] {
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
         let lease = try await graph.outbox.takeLease(from: .isDead)
-        try await graph.outbox.settleOutbox(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
+        try await graph.outbox.acknowledgeJobs(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
         return jobs.map(\.work)
     }
 

@@ -19,7 +19,7 @@ extension GraphStore {
     @discardableResult
     package func tellAll(at now: Int64, about post: PostID? = nil) async throws -> [PushEvent] {
         let events = try await pushEvents.duePushes(at: now, limit: 1_000)
-        try await pushEvents.settle(events.map { ($0, .tell(payload: "{}", post: post)) })
+        try await pushEvents.apply(events.map { ($0, .tell(payload: "{}", post: post)) })
         return events
     }
 }

@@ -39,7 +39,7 @@ struct WhyTests {
                 together: ["collaborator"], reshared: ["reshare"], again: ["own"], tagged: ["topic"],
                 gathered: ["community"],
             ]
-            try await harness.settle()
+            try await harness.waitForJobs()
             for (post, kinds) in expected { #expect(try await why(harness, post, me) == ["visible"] + kinds) }
             #expect(try await why(harness, try await harness.post(other), me) == ["not_followed"])
             // All reasons at once.
@@ -47,7 +47,7 @@ struct WhyTests {
             try await graph.communities.joinCommunity(club, by: friend)
             (inClub.algorithmTags, inClub.category) = (["AI"], "ai")
             let all = try await graph.posts.publish(inClub).id
-            try await harness.settle()
+            try await harness.waitForJobs()
             #expect(try await why(harness, all, me) == ["visible", "follows", "topic", "community"])
         }
     }
@@ -81,7 +81,7 @@ struct WhyTests {
             ]
             for state in PostState.allCases {
                 let post = try await cast.post(in: state)
-                try await harness.settle()
+                try await harness.waitForJobs()
                 for reader in cast.readers {
                     if try await harness.timelines.posts.post(post, for: reader.user) != nil {
                         opened += 1
@@ -134,7 +134,7 @@ struct WhyTests {
             let users = try await harness.users(2)
             try await harness.graph.follows.follow(users[0], users[1])
             let first = try await harness.graph.posts.publish(.sample(users[1], tags: ["AI"])).id
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let matching = try await harness.timelines.filters.filter(category: nil, algorithms: ["ai"])
             let verdict = try await harness.timelines.explainer.why(first, for: users[0], filter: matching)

@@ -16,7 +16,7 @@ struct FanoutFixture: Sendable {
     let runner: JobRunner
     let pushes: PushRunner
     let worker: OutboxWorker
-    let settler: OutboxSettler
+    let acknowledger: OutboxAcknowledger
     let lease: HeldLease
     let progress: ProgressLog
 
@@ -33,8 +33,8 @@ struct FanoutFixture: Sendable {
     func entries(_ viewer: UserID) async throws -> [String] { try await windows.entries(viewer) }
 
     /// Removes `jobs`, which the test has run itself, from the outbox.
-    func settle(_ jobs: [OutboxJob]) async throws {
-        try await graph.outbox.settleOutbox(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
+    func acknowledge(_ jobs: [OutboxJob]) async throws {
+        try await graph.outbox.acknowledgeJobs(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
     }
 
     func jobs() async throws -> [OutboxJob] { try await graph.outbox.outboxJobs(above: nil, limit: 1_000) }
@@ -43,7 +43,7 @@ struct FanoutFixture: Sendable {
     func workOff() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try? await worker.run() }
-            group.addTask { try await settler.run() }
+            group.addTask { try await acknowledger.run() }
             // Not for synchronisation: the pause between two polls.
             while try await graph.outbox.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(2)) }
             group.cancelAll()
@@ -119,8 +119,8 @@ final class HookedGraph: FanoutGraph {
         return jobs
     }
 
-    func settleOutbox(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
-        try await graph.outbox.settleOutbox(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
+    func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
+        try await graph.outbox.acknowledgeJobs(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
     }
 }
 
@@ -160,7 +160,7 @@ func withFanout<T: Sendable>(
             let hooked = HookedGraph(graph)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (grace, locks, metrics, progress) = (GracePeriod(), ViewerLocks(), TimelineMetrics(), ProgressLog())
-            let settler = OutboxSettler(graph: hooked, lease: lease, logger: logger)
+            let acknowledger = OutboxAcknowledger(graph: hooked, lease: lease, logger: logger)
             let runner = JobRunner(
                 graph: hooked, windows: windows.writer, grace: grace, pendingWrites: ReadersWithPendingWrites(),
                 builder: WindowBuilder(
@@ -169,17 +169,18 @@ func withFanout<T: Sendable>(
                 metrics: metrics, imported: { _ in },
                 progressed: { job, cursor in
                     progress.append(cursor)
-                    settler.progressed(job, cursor)
+                    acknowledger.progressed(job, cursor)
                 })
             let pushes = PushRunner(
                 graph: hooked, windows: windows.writer, grace: grace, recent: RecentReaders(), metrics: metrics)
             let worker = OutboxWorker(
-                graph: hooked, runner: runner, pushes: pushes, settler: settler, lease: lease, wakeup: Wakeup(),
+                graph: hooked, runner: runner, pushes: pushes, acknowledger: acknowledger, lease: lease,
+                wakeup: Wakeup(),
                 logger: logger)
             return try await body(
                 FanoutFixture(
                     graph: graph, hooked: hooked, windows: windows, runner: runner, pushes: pushes, worker: worker,
-                    settler: settler, lease: lease, progress: progress))
+                    acknowledger: acknowledger, lease: lease, progress: progress))
         }
     }
 }

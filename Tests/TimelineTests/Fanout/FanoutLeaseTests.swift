@@ -12,10 +12,10 @@ import Testing
 @Suite(.timeLimit(.process))
 struct FanoutLeaseTests {
     @Test(.redisServer)
-    func `a service whose lease has passed to another ends, and what it has done is not settled`() async throws {
+    func `a service whose lease has passed to another ends, and what it has done is not acknowledged`() async throws {
         try await withTimeline { harness in
             let author = try await harness.users(1)[0]
-            try await harness.settle()
+            try await harness.waitForJobs()
             let other = try await harness.otherGraph.outbox.takeLease(from: .isDead)
             try await harness.post(author)
             await harness.waitUntilEnded()
@@ -24,7 +24,7 @@ struct FanoutLeaseTests {
             #expect(try await leases.lease(OutboxStore.lease)?.epoch == other.epoch)
             try await other.release()
             try await harness.restartService()
-            try await harness.settle()
+            try await harness.waitForJobs()
             await harness.stop()
             #expect(try await leases.lease(OutboxStore.lease)?.endsAt == 0)
         }
@@ -38,7 +38,7 @@ struct FanoutLeaseTests {
             try await harness.restartService()
             await #expect(throws: LeaseLost.self) { try await other.renew() }
             try await harness.post(try await harness.users(1)[0])
-            try await harness.settle()
+            try await harness.waitForJobs()
         }
     }
 
@@ -54,7 +54,7 @@ struct FanoutLeaseTests {
             boot.advance(by: LeaseTerms.lasting.length - LeaseTerms.lasting.margin)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try? await fanout.worker.run() }
-                group.addTask { try await fanout.settler.run() }
+                group.addTask { try await fanout.acknowledger.run() }
                 // Not for synchronisation: the time in which the post would arrive.
                 try await Task.sleep(for: .milliseconds(500))
                 #expect(try await !fanout.has(post, follower))

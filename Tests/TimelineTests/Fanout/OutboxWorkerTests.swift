@@ -24,7 +24,7 @@ struct OutboxWorkerTests {
             let job = try #require(try await fanout.jobs().first)
             let chunk = try await fanout.graph.audiences.audience(of: job.work, past: .start, limit: 4)
             let half = try #require(chunk.next)
-            try await fanout.graph.outbox.settleOutbox(
+            try await fanout.graph.outbox.acknowledgeJobs(
                 leaseEpoch: fanout.lease.epoch, finished: [], progressed: [(job.id, half)])
             try await fanout.workOff()
             #expect(chunk.members.contains(followers[0]) && !chunk.members.contains(followers[5]))
@@ -206,7 +206,7 @@ struct OutboxWorkerTests {
             // The deletion's job comes first, and both jobs of the follow run after the new follow.
             let unpush = try #require(jobs.last)
             try await fanout.run(unpush)
-            try await fanout.settle([unpush])
+            try await fanout.acknowledge([unpush])
             try await fanout.graph.follows.follow(reader, author)
             try await fanout.workOff()
             #expect(try await fanout.has(post, reader) == false)

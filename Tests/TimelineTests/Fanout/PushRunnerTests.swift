@@ -68,7 +68,7 @@ struct PushRunnerTests {
             let next = try #require(first.rest.first)
             #expect(first.progress.allSatisfy { $0.next == next.cursor })
             #expect(next.jobs.count == 3)
-            try await fanout.graph.outbox.settleOutbox(
+            try await fanout.graph.outbox.acknowledgeJobs(
                 leaseEpoch: fanout.lease.epoch, finished: [], progressed: jobs.map { ($0.id, next.cursor) })
             #expect(try await fanout.has(posts[2], readers[0]))
             #expect(try await fanout.has(posts[2], readers[2_299]) == false)

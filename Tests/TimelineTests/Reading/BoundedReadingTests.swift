@@ -45,7 +45,7 @@ struct BoundedReadingTests {
             let all = try await walk { try await feeds.everything(for: me, below: $0, limit: 9) }
             #expect(all.posts == expected && all.pages > 2)
             // The home timeline has none of these posts, so its page is full at once.
-            try await harness.settle()
+            try await harness.waitForJobs()
             let found = try await walk { try await home.page(of: me, below: $0, limit: 9) }
             #expect(found.posts == expected && found.pages == 1)
         }
@@ -86,7 +86,7 @@ struct BoundedReadingTests {
             let stranger = try await harness.post(users[2])
             try await graph.reshares.reshare(stranger, by: friend)
             _ = try await graph.bulkPosts.publish(batch: (0..<900).map { post($0.isMultiple(of: 2) ? "2" : nil) })
-            try await harness.settle()
+            try await harness.waitForJobs()
             var (home, feeds) = (harness.timelines.home, harness.timelines.feeds)
             // The limit is far below the number of posts, and still every answer is complete.
             home.examinedRows = 100

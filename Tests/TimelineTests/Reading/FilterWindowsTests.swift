@@ -20,7 +20,7 @@ struct FilterWindowsTests {
                 for post in [NewPost.sample(reading.author, tags: ["rare"]), stranger, .sample(reading.author)] {
                     _ = try await reading.harness.graph.posts.publish(post)
                 }
-                try await reading.harness.settle()
+                try await reading.harness.waitForJobs()
                 for limit in [1, 3, 100] { try await reading.expectExact(condition, limit: limit) }
                 #expect(try await reading.window(condition)?.number == window.number, "round \(round)")
             }
@@ -33,7 +33,7 @@ struct FilterWindowsTests {
             let (graph, condition) = (reading.harness.graph, FeedTruth.Condition(tags: ["fit"]))
             let posts = try await graph.bulkPosts.publish(
                 batch: Array(repeating: NewPost.sample(reading.author, tags: ["fit"]), count: 6))
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
             let filter = try await reading.filter(condition)
             let windows = reading.harness.timelines.home.filterWindows
             // A window as it would have been built when the fourth post was the newest.
@@ -56,7 +56,7 @@ struct FilterWindowsTests {
                     if number.isMultiple(of: 2) { post.category = number < 40 ? "Deep" : "deep" }
                     return post
                 })
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
             try await reading.build(condition)
             for limit in [7, 100] { try await reading.expectExact(condition, limit: limit) }
             #expect(try await reading.expectExact(condition, limit: length) == length + 20)
@@ -73,7 +73,7 @@ struct FilterWindowsTests {
                 post.category = number.isMultiple(of: 2) ? "Even" : "Odd"
                 _ = try await graph.posts.publish(post)
             }
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
             let conditions: [FeedTruth.Condition] = [
                 .init(category: "even", tags: ["THIRD"]), .init(category: "Odd", tags: ["tag3", "tag4", "never"]),
                 .init(tags: (0..<50).map { "tag\($0 * 2)" }), .init(category: "Even", tags: ["tag3"]),
@@ -193,7 +193,7 @@ func withFiltered(_ body: (FilteredReading) async throws -> Void) async throws {
         try await harness.graph.follows.follow(users[0], users[1])
         _ = try await harness.graph.bulkPosts.publish(
             batch: (0..<60).map { .sample(users[1], tags: $0.isMultiple(of: 12) ? ["rare"] : []) })
-        try await harness.settle()
+        try await harness.waitForJobs()
         try await harness.warm(users)
         try await body(FilteredReading(harness: harness, users: users))
     }

@@ -210,12 +210,12 @@ extension HomeHistory {
             try await publish(someone(), someone())
             try await read(.page, someone())
         }
-        if isRedisUp, chance(2) { try await harness.settle() }
+        if isRedisUp, chance(2) { try await harness.waitForJobs() }
         for _ in 0..<3 { try await read(.page, someone()) }
         if chance(3) { return }
         try await beside.hubs.setHubThreshold(chance(2) ? 0 : 100)
         for _ in 0..<3 { try await read(.page, someone()) }
-        if isRedisUp, chance(2) { try await harness.settle() }
+        if isRedisUp, chance(2) { try await harness.waitForJobs() }
         for _ in 0..<3 { try await read(.page, someone()) }
     }
 

@@ -104,7 +104,7 @@ struct HomeHistory {
         while stepsUntilRedisReturns + stepsUntilRedisGoesOn > 0 { try await endFaults() }
         try await harness.waitUntilUp()
         for _ in 0..<2 {
-            try await harness.settle()
+            try await harness.waitForJobs()
             for user in users {
                 let shown = try await harness.walk(user, limit: Int.random(in: 1...40, using: &random))
                 let wanted = try await truth.home(of: user).map(\.post)
@@ -117,7 +117,7 @@ struct HomeHistory {
                 }
             }
         }
-        try await harness.settle()
+        try await harness.waitForJobs()
         let report = try await harness.verify(users)
         fewestWindows = min(fewestWindows, report.windows)
         if !report.isClean { fail("verifier: \(report)") }

@@ -16,9 +16,9 @@ struct HomeReadingTests {
             try await harness.graph.follows.follow(users[0], users[1])
             for count in 1...40 {
                 try await harness.post(users[count % 2])
-                if count == 20 { try await harness.settle(); try await harness.warm(users) }
+                if count == 20 { try await harness.waitForJobs(); try await harness.warm(users) }
                 guard count % 5 == 0 else { continue }
-                try await harness.settle()
+                try await harness.waitForJobs()
                 for limit in [1, 5, 10, count, count + 1] {
                     let posts = try await harness.walk(users[0], limit: limit)
                     #expect(posts.count == count)
@@ -41,7 +41,7 @@ struct HomeReadingTests {
             let users = try await harness.users(2)
             let (me, other) = (users[0], users[1])
             let theirs = try await harness.post(other)
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             await harness.server.stall()
             let mine = try await harness.post(me)
@@ -53,24 +53,24 @@ struct HomeReadingTests {
             try await harness.graph.posts.deletePost(mine, by: me)
             #expect(try await harness.walk(me, limit: 10) == [])
             await harness.server.resume()
-            try await harness.settle()
+            try await harness.waitForJobs()
             #expect(try await harness.verify(users).isClean)
         }
     }
 
     @Test(.redisServer)
-    func `what another process imports is read as soon as the outbox has settled`() async throws {
+    func `what another process imports is read as soon as the outbox is empty`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(12)
             let post = try await harness.post(users[11])
-            try await harness.settle()
+            try await harness.waitForJobs()
             for (number, user) in users.dropLast().enumerated() {
                 _ = try await harness.walk(user, limit: 10)
                 var importer = FollowImporter(graph: harness.otherGraph)
                 try await importer.write([("user\(number)", "user11")])
                 // Wakes the worker, so that the import's job does not wait for the next poll.
                 try await harness.post(users[10])
-                try await harness.settle()
+                try await harness.waitForJobs()
                 #expect(try await harness.walk(user, limit: 100).last == post)
             }
         }
@@ -85,7 +85,7 @@ struct HomeReadingTests {
             for _ in 0..<5 { published.append(try await harness.post(users[0])) }
             let posts = published
             let foreign = try await harness.post(users[4])
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let before = try await harness.verify(users)
             #expect(before.isClean && before.windows == 5)
@@ -109,7 +109,7 @@ struct HomeReadingTests {
             try await withConnection(harness.server.configuration) { connection in
                 try await TimelineVerifier(graph: graph, connection: connection, keys: nil).repair(report.drifted)
             }
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let after = try await harness.verify(users)
             #expect(after.isClean && after.windows == 5)
@@ -124,7 +124,7 @@ struct HomeReadingTests {
                 for other in users where user < other { try await harness.graph.follows.follow(user, other) }
             }
             for _ in 0..<4 { for user in users { try await harness.post(user) } }
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let (graph, timelines) = (harness.graph, harness.timelines)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -156,7 +156,7 @@ struct HomeReadingTests {
                 }
                 try await group.waitForAll()
             }
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             for user in users {
                 let truth = try await graph.feeds.homeByDefinition(of: user).map(\.post)

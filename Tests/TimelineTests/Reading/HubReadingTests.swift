@@ -14,7 +14,7 @@ struct HubReadingTests {
             for user in users.dropFirst() { try await graph.follows.follow(user, hub) }
             for _ in 0..<20 { try await harness.post(hub) }
             try await graph.hubs.setHubThreshold(3)
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let before = try await entries(harness)
             await harness.server.stall()
@@ -27,7 +27,7 @@ struct HubReadingTests {
                 if user != users[1] { #expect(page.items.map(\.post.id) == [stranger, post]) }
             }
             await harness.server.resume()
-            try await harness.settle()
+            try await harness.waitForJobs()
             // The hub's own window, and that of the stranger's author.
             #expect(try await entries(harness) <= before + 3)
             for user in users {
@@ -52,14 +52,14 @@ struct HubReadingTests {
             let (hub, readers) = (users[0], users[1...3])
             for user in readers { try await harness.graph.follows.follow(user, hub) }
             try await harness.graph.hubs.setHubThreshold(1)
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             for _ in 0..<10 {
                 for user in readers { _ = try await harness.timelines.home.page(of: user, below: nil, limit: 3) }
                 let post = try await harness.otherGraph.posts.publish(.sample(hub)).id
                 // Wakes the worker, so that the job does not wait for the next poll.
                 let own = try await harness.post(users[3])
-                try await harness.settle()
+                try await harness.waitForJobs()
                 for user in readers {
                     let page = try await harness.timelines.home.page(of: user, below: nil, limit: 3)
                     #expect(page.items.map(\.post.id).contains(post))
@@ -82,14 +82,14 @@ struct HubReadingTests {
                 try await graph.reshares.reshare(post, by: first)
                 let between = try await harness.post(second)
                 try await graph.reshares.reshare(post, by: second)
-                try await harness.settle()
+                try await harness.waitForJobs()
                 try await harness.warm(users)
                 #expect(try await harness.walk(me, limit: 10).prefix(2) == [between, post])
                 try await graph.reshares.unreshare(post, by: first)
                 let after = try await harness.walk(me, limit: 10).filter { $0 == post || $0 == between }
                 // The window may not have the new position yet, but the old one is gone.
                 #expect(after == [post, between] || after == [between])
-                try await harness.settle()
+                try await harness.waitForJobs()
                 #expect(try await harness.walk(me, limit: 10).prefix(2) == [post, between])
                 try await graph.reshares.unreshare(post, by: second)
                 #expect(try await !harness.walk(me, limit: 10).contains(post))
@@ -104,11 +104,11 @@ struct HubReadingTests {
             let (authors, readers) = (Array(users[0..<4]), Array(users[4...]))
             for reader in readers { for author in authors { try await harness.graph.follows.follow(reader, author) } }
             for author in authors { for _ in 0..<8 { try await harness.post(author) } }
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let traffic = HubTraffic(harness: harness, authors: authors, readers: readers)
             try await traffic.run()
-            try await harness.settle()
+            try await harness.waitForJobs()
             for user in users {
                 let truth = try await harness.graph.feeds.homeByDefinition(of: user).map(\.post)
                 #expect(try await harness.walk(user, limit: 9) == truth)

@@ -18,16 +18,16 @@ struct LateFilterTests {
         try await withFiltered { reading in
             let post = try await prepare(reading)
             _ = try await reading.harness.post(reading.author)
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
             try await reading.build(Self.condition)
             let before = try await reading.expectExact(Self.condition, limit: 3)
             let window = try #require(try await reading.window(Self.condition))
             try await act(reading, post)
             // Acts of others reach the home window with a delay. The part below it must not be older than that.
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
             #expect(try await reading.expectExact(Self.condition, limit: 3) == before + change)
             #expect(try await reading.window(Self.condition)?.number != window.number, "the window is over")
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
             try await reading.build(Self.condition)
             #expect(try await reading.expectExact(Self.condition, limit: 100) == before + change)
         }
@@ -144,7 +144,7 @@ struct LateFilterTests {
             try await importer.write([("user0", "user3")])
             // Wakes the worker, so that the import's job does not wait for the next poll.
             try await reading.harness.post(reading.partner)
-            try await reading.harness.settle()
+            try await reading.harness.waitForJobs()
         }
     }
 }

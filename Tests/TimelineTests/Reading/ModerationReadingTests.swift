@@ -39,11 +39,11 @@ struct ModerationReadingTests {
                 #expect(home.contains("\(scene.together.rawValue)@\(scene.togetherReshare)"))
                 let told = try await harness.timelines.explainer.whyForModerators(scene.solo, of: scene.fan)
                 #expect(told.grounds.map(\.kind) == ["suspended"])
-                try await scene.settleClean()
+                try await scene.verifyClean()
             }
             try await act(false)
             #expect(try await scene.sight(of: scene.fan) == before)
-            try await scene.settleClean()
+            try await scene.verifyClean()
             #expect(try await scene.sight(of: scene.fan) == before)
         }
     }
@@ -69,7 +69,7 @@ struct ModerationReadingTests {
             try await harness.graph.setSilenced(false, scene.star)
             #expect(try await scene.sight(of: scene.fan) == before)
             #expect(try await scene.sight(of: scene.stranger) == beforeOfStranger)
-            try await scene.settleClean()
+            try await scene.verifyClean()
         }
     }
 
@@ -93,7 +93,7 @@ struct ModerationReadingTests {
             }
             try await harness.graph.setHeld(false, scene.solo)
             #expect(try await scene.sight(of: scene.fan) == before)
-            try await scene.settleClean()
+            try await scene.verifyClean()
         }
     }
 
@@ -180,7 +180,7 @@ private struct Scene {
         for user in [late, star] { try await graph.likes.like(own, by: user) }
         for user in [fan, stranger] { try await graph.saves.save(solo, by: user) }
         for like in [fan, star] { try await graph.likes.like(first, by: like) }
-        try await harness.settle()
+        try await harness.waitForJobs()
         try await harness.warm(users)
     }
 
@@ -236,9 +236,9 @@ private struct Scene {
         ]
     }
 
-    func settleClean() async throws {
+    func verifyClean() async throws {
         try await harness.waitUntilUp()
-        try await harness.settle()
+        try await harness.waitForJobs()
         let report = try await harness.verify([fan, star, late, partner, host, stranger])
         #expect(report.isClean && report.windows > 0, "\(report)")
     }

@@ -80,7 +80,7 @@ final class TimelineHarness {
     }
 
     /// Returns once no job and no build is left.
-    func settle() async throws {
+    func waitForJobs() async throws {
         // Not for synchronisation: the pause between two polls.
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
@@ -121,7 +121,7 @@ final class TimelineHarness {
         var cold = viewers
         while !cold.isEmpty {
             for viewer in cold { _ = try await timelines.home.page(of: viewer, below: nil, limit: 1) }
-            try await settle()
+            try await waitForJobs()
             var left: [UserID] = []
             for viewer in cold {
                 // A Redis that is slow for a moment shows no window.

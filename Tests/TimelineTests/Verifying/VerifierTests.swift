@@ -41,7 +41,7 @@ struct VerifierTests {
                 try await graph.reshares.reshare(post, by: user)
                 try await harness.post(user)
             }
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
             let scene = Scene(
@@ -83,7 +83,7 @@ struct VerifierTests {
             for user in scene.users[1...2] {
                 try await scene.harness.graph.relations.mute(scene.reader, user, .reshares)
             }
-            try await scene.harness.settle()
+            try await scene.harness.waitForJobs()
             #expect(try await scene.report().isClean)
         }
     }
@@ -103,7 +103,7 @@ struct VerifierTests {
             let graph = scene.harness.graph
             for user in scene.users[3...4] { try await graph.follows.follow(user, scene.users[1]) }
             try await graph.hubs.setHubThreshold(2)
-            try await scene.harness.settle()
+            try await scene.harness.waitForJobs()
             #expect(try await graph.hubs.hubs().map(\.user) == [scene.users[1]])
             #expect(try await scene.report().isClean, "what was pushed before stays")
             let theirs = try await graph.feeds.authorFeed(of: scene.users[1], below: nil, limit: 10)
@@ -118,7 +118,7 @@ struct VerifierTests {
             #expect(try await scene.report().missing == 1, "the second reshare is pushed")
             // Pushing again repairs any defects.
             try await graph.hubs.setHubThreshold(0)
-            try await scene.harness.settle()
+            try await scene.harness.waitForJobs()
             #expect(try await scene.report().isClean)
             #expect(try await graph.hubs.hubs().isEmpty)
             let truth = try await graph.feeds.homeByDefinition(of: scene.reader).map(\.post)

@@ -28,7 +28,7 @@ struct WindowAuditTests {
             #expect(line["missing"] == "1" && line["extra"] == "1" && line["misordered"] == "0")
             for user in users[1...2] { #expect(line["users"]?.contains("\(user.rawValue)") == true) }
             try await harness.restartService()
-            try await harness.settle()
+            try await harness.waitForJobs()
             try await harness.warm(users)
             let after = try await harness.verify(users)
             #expect(after.isClean && after.windows == users.count)
@@ -71,7 +71,7 @@ struct WindowAuditTests {
             try await audit.send(["ZADD", audit.key(nobody), "-9", "9", "0", "0"])
             try await audit.all()
             try await audit.harness.restartService()
-            try await audit.harness.settle()
+            try await audit.harness.waitForJobs()
             #expect(try await audit.integer(["EXISTS", audit.key(nobody)]) == 0)
             // A window without defects gets an expiry.
             try await audit.send(["ZADD", audit.key(nobody), "0", "0"])
@@ -114,7 +114,7 @@ private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws
         let users = try await harness.users(5)
         for user in users.dropFirst() { try await harness.graph.follows.follow(user, users[0]) }
         for _ in 0..<6 { try await harness.post(users[0]) }
-        try await harness.settle()
+        try await harness.waitForJobs()
         try await harness.warm(users)
         await harness.stop()
         let log = RecordingLog(from: .error)

@@ -74,7 +74,7 @@ extension WindowStateMachine {
         case 0..<53: stepAny()
         case 53..<55: held = isQuiet || !holdsBack || activities.isEmpty ? nil : activities[roll(activities.count)].id
         case 55..<65: startAnyJob()
-        case 65..<70: settle()
+        case 65..<70: acknowledge()
         case 70..<74: executeStale()
         case 74..<80: if epoch == nil { establish() }
         case 80..<98 where !isQuiet: if roll(3) == 0 { visit(roll(Self.users)) } else { commit() }
@@ -97,7 +97,7 @@ extension WindowStateMachine {
         if !idle.isEmpty { start(idle[roll(idle.count)]) }
     }
 
-    private mutating func settle() {
+    private mutating func acknowledge() {
         outbox.removeAll { done.contains($0.id) }
         done = []
     }

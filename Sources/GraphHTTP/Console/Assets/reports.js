@@ -121,7 +121,7 @@ function dismiss(targets) {
 }
 
 /** The reports that an action resolves: its targets, and all others about the same subjects. */
-function settled(list, targets) {
+function affected(list, targets) {
     const keys = new Set(targets.map(({ subject }) => subjectKey(subject)));
     return list.items.filter((report) => report.status !== "resolved" && keys.has(subjectKey(report.subject)));
 }
@@ -139,7 +139,7 @@ function removeSubjects(list, isWhole = false) {
         const action = (isWhole || !community ? "takedown" : "remove") + noun;
         orders.set(action, [...(orders.get(action) ?? []), subject]);
     }
-    const closed = settled(list, targets);
+    const closed = affected(list, targets);
     const verb = isWhole ? "Take down" : "Remove";
     const what = plural(targets.length, targets.length === 1 ? kindOf(targets[0].subject) : "item");
     return act({
@@ -167,7 +167,7 @@ function sanction(list, kind) {
         if (!order.subjects.some(({ userId }) => userId === user.userId)) order.subjects.push({ userId: user.userId });
         orders.set(key, order);
     }
-    const closed = settled(list, targets);
+    const closed = affected(list, targets);
     const who = targets.length === 1 ? `@${targets[0].user.username}` : plural(targets.length, "author");
     const where = targets.length === 1 ? ` ${targets[0].community ? `in ${targets[0].community.name}` : "on the whole site"}` : "";
     return act({

@@ -261,7 +261,7 @@ extension ErasureStore.Writer {
             "SELECT followee_id FROM follow WHERE follower_id = ?1 LIMIT ?2", [.user(user), .integer(Int64(limit))]
         ) { UserID(rawValue: $0.integer(0)) }
         for followee in followees { try eraseEdge(user, followee) }
-        try HubStore.Writer(transaction).settleHubs(followees)
+        try HubStore.Writer(transaction).updateHubs(followees)
         return !followees.isEmpty
     }
 

@@ -45,7 +45,7 @@ struct FollowedAuthor {
     /// Reads the home timelines of the watched followers, which builds their windows.
     func warmUp() async throws {
         try await readHomes { client in _ = try await client.page("/v1/timelines/home") }
-        try await server.settle()
+        try await server.waitForJobs()
     }
 
     /// Publishes `count` posts concurrently, notes the acknowledged ones, and runs `fault` at the same time.
@@ -79,7 +79,7 @@ struct FollowedAuthor {
             let shown = try await client.ids("/v1/timelines/home", limit: 100)
             #expect(shown == (client.token == ownToken ? own : expected), comment)
         }
-        try await server.settle()
+        try await server.waitForJobs()
         let after = try await server.verify(viewers, redis: redis)
         #expect(after.isClean && after.windows > watched.count, comment)
     }

@@ -239,7 +239,7 @@ extension GraphdServer {
     }
 
     /// Waits until the server reports an empty outbox and a connected Redis.
-    func settle() async throws {
+    func waitForJobs() async throws {
         try await waitUntilReady { $0["redis"]?.text == "up" && $0["outbox"]?["pending"]?.number == 0 }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Acknowledges finished jobs in the outbox, in one transaction for all that have accumulated. It may lag behind. Jobs
 /// not yet acknowledged when the process dies are repeated, without effect.
-final class OutboxSettler: Sendable {
+final class OutboxAcknowledger: Sendable {
     private struct State {
         var finished: [JobID] = []
         var progress: [JobID: AudienceCursor] = [:]
@@ -63,7 +63,7 @@ final class OutboxSettler: Sendable {
         if finished.isEmpty && progress.isEmpty { return }
         do {
             try await catchUp()
-            try await graph.settleOutbox(
+            try await graph.acknowledgeJobs(
                 leaseEpoch: lease.epoch, finished: finished, progressed: progress.map { ($0.key, $0.value) })
         } catch let error as LeaseLost {
             throw error
