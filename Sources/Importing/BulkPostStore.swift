@@ -16,7 +16,7 @@ extension BulkPostStore {
         /// Pushes each post.
         case pushes
         /// Evicts all windows, which are rebuilt on their next read.
-        case drop
+        case evict
     }
 
     /// Publishes all of `posts` in order, or none of them. The operator vouches that the named collaborators have
@@ -29,7 +29,7 @@ extension BulkPostStore {
             let ids = try posts.map {
                 try PostStore.Writer(transaction).insert($0, isPushed: fanout == .pushes, by: .importer)
             }
-            if fanout == .drop, !ids.isEmpty { try OutboxStore.Writer(transaction).enqueue(.dropAll) }
+            if fanout == .evict, !ids.isEmpty { try OutboxStore.Writer(transaction).enqueue(.evictAll) }
             return ids
         }
     }

@@ -96,7 +96,7 @@ struct FollowBatchWriting {
         try HubStore.Writer(transaction).updateHubs(among: Set(gaining.map { UserID(rawValue: users[$0]) }))
         let viewers = users.indices.filter { following[$0] > 0 }.map { UserID(rawValue: users[$0]) }
         guard !viewers.isEmpty else { return 0 }
-        try OutboxStore.Writer(transaction).enqueue(.drop(viewers: viewers))
+        try OutboxStore.Writer(transaction).enqueue(.evict(viewers: viewers))
         try transaction.record(.graphImported)
         return Int(following.reduce(0, +))
     }

@@ -57,7 +57,7 @@ struct FollowImporterTests {
             try await importer.write(edges + [("cat", "ann")])
             let cat = try #require(try await fixture.graph.accounts.account(username: "cat")).id
             let jobs = try await fixture.graph.outbox.outboxJobs(above: known, limit: 10)
-            #expect(jobs.map(\.work) == [.drop(viewers: [cat])])
+            #expect(jobs.map(\.work) == [.evict(viewers: [cat])])
         }
     }
 

@@ -29,7 +29,7 @@ extension AccountStore.Reader {
 extension AccountStore.Writer {
     /// Records a suspension or its end. Call it in the transaction that suspends or reinstates `user`.
     package func suspensionChanged(_ user: UserID) throws {
-        try OutboxStore.Writer(transaction).enqueue(.refreshFollowers(of: user))
+        try OutboxStore.Writer(transaction).enqueue(.rebuildFollowers(of: user))
         try transaction.record(.accountModerated(user))
     }
 }

@@ -113,13 +113,13 @@ extension FeedStore.Reader {
         }
         let found = try reader.rows(of: everybody + own) { UserID(rawValue: $0.integer(0)) }
         let (hubs, suspended) = (Set(found[0]), Set(found[1]))
-        let unpushed = hubs.union(suspended)
+        let leftOut = hubs.union(suspended)
         return viewers.enumerated().map { number, viewer in
             // A hub's own posts are pushed into its own window.
             let isOwnHub = hubs.contains(viewer) && !suspended.contains(viewer)
             return ActorSet(
                 viewer: viewer, followees: found[2 * number + 2], withoutReshares: Set(found[2 * number + 3]),
-                leavingOut: isOwnHub ? unpushed.subtracting([viewer]) : unpushed)
+                leavingOut: isOwnHub ? leftOut.subtracting([viewer]) : leftOut)
         }
     }
 

@@ -145,7 +145,7 @@ extension FollowStore.Writer {
             "UPDATE account SET followers_count = followers_count + ?2 WHERE id = ?1",
             [.user(followee), .integer(step)])
         try HubStore.Writer(transaction).updateHub(followee)
-        try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: follower))
+        try OutboxStore.Writer(transaction).enqueue(.rebuild(viewer: follower))
         try transaction.record(
             isNew
                 ? .followed(follower: follower, followee: followee)

@@ -73,7 +73,7 @@ extension HubStore {
 
     /// Ends the pulling of `user` after the backfill of all followers' windows; false if the author has become a hub
     /// again since the switch that `since` names.
-    @discardableResult package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
+    @discardableResult package func finishBackfill(of user: UserID, since: FeedPosition) async throws -> Bool {
         try await database.write { transaction in
             let removed = try transaction.executeCounting(
                 "DELETE FROM hub WHERE user_id = ?1 AND phase = \(HubPhase.returning.literal) AND since = ?2",
@@ -182,11 +182,11 @@ extension HubStore.Writer {
                 "UPDATE hub SET phase = \(HubPhase.pulled.literal), since = ?2 WHERE user_id = ?1",
                 [.user(user), .integer(try transaction.nextID())])
         case .pulled where isBelow:
-            let landing = FeedPosition(rawValue: try transaction.nextID())
+            let since = FeedPosition(rawValue: try transaction.nextID())
             try transaction.execute(
                 "UPDATE hub SET phase = \(HubPhase.returning.literal), since = ?2 WHERE user_id = ?1",
-                [.user(user), .position(landing)])
-            try OutboxStore.Writer(transaction).enqueue(.land(author: user, since: landing))
+                [.user(user), .position(since)])
+            try OutboxStore.Writer(transaction).enqueue(.backfill(author: user, since: since))
         default: return false
         }
         try transaction.record(.hubChanged(user))

@@ -100,9 +100,9 @@ extension AudienceStore.Reader {
         switch work {
         case .push(let post, _):
             try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
-        case .share(let entry, let actor) where entry.isReshare:
+        case .addReason(let entry, let actor) where entry.isReshare:
             try reader.exists(Self.standingReshareQuery, [.position(entry.position), .user(actor)])
-        case .share(let entry, let actor):
+        case .addReason(let entry, let actor):
             try reader.exists(
                 "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(actor), .post(entry.post)])
         default: true
@@ -128,17 +128,17 @@ extension AudienceStore.Reader {
                 ) {
                     UserID(rawValue: $0.integer(0))
                 })
-        case .share(_, let actor):
+        case .addReason(_, let actor):
             try actor.rawValue >= first && !AccountStore.Reader(reader).isSuspended(actor) ? [actor] : []
-        case .unpush(let post, _):
+        case .remove(let post, _):
             try reader.rows(
                 Self.audienceActorsQuery, [.post(post), .integer(first), .integer(Int64(Self.actorsAtOnce))]
             ) {
                 UserID(rawValue: $0.integer(0))
             }
-        case .unshare(_, let actor), .land(let actor, _), .refreshFollowers(let actor):
+        case .removeReason(_, let actor), .backfill(let actor, _), .rebuildFollowers(let actor):
             actor.rawValue >= first ? [actor] : []
-        case .refresh, .drop, .dropAll, .build: []
+        case .rebuild, .evict, .evictAll, .build: []
         }
     }
 
@@ -169,20 +169,20 @@ extension AudienceStore.Reader {
     ) throws -> Bool {
         guard let hub, hub.phase == .pulled else { return true }
         switch work {
-        case .push, .share: return false
-        case .land: return false
-        case .unshare(let entry, _): return entry.position.rawValue < hub.since
-        case .unpush(let post, _):
+        case .push, .addReason: return false
+        case .backfill: return false
+        case .removeReason(let entry, _): return entry.position.rawValue < hub.since
+        case .remove(let post, _):
             // An author's push counts, not a later reshare; a resharer has only the reshare.
             if try isAuthor(actor, of: post) { return post.rawValue < hub.since }
             return try ReshareStore.Reader(reader).reshareID(of: post, by: actor) ?? 0 < hub.since
-        case .refresh, .drop, .dropAll, .build, .refreshFollowers: return true
+        case .rebuild, .evict, .evictAll, .build, .rebuildFollowers: return true
         }
     }
 
     /// Removes users who have muted the resharer's reshares from the audience of a reshare.
     private func willing(_ members: [UserID], _ work: OutboxJob.Work) throws -> [UserID] {
-        guard case .share(let entry, let actor) = work, entry.isReshare else { return members }
+        guard case .addReason(let entry, let actor) = work, entry.isReshare else { return members }
         let muters = Set(try reader.rows(Self.resharesMutersQuery, [.user(actor)]) { UserID(rawValue: $0.integer(0)) })
         return muters.isEmpty ? members : members.filter { !muters.contains($0) }
     }

@@ -4,24 +4,30 @@ import Database
 /// NULL.
 extension OutboxJob.Work {
     package enum Kind: String, Sendable, CaseIterable {
-        case push, unpush, share, unshare, refresh, drop
-        case dropAll = "drop_all"
-        case build, land
-        case refreshFollowers = "followers"
+        case push
+        case remove = "unpush"
+        case addReason = "share"
+        case removeReason = "unshare"
+        case rebuild = "refresh"
+        case evict = "drop"
+        case evictAll = "drop_all"
+        case build
+        case backfill = "land"
+        case rebuildFollowers = "followers"
     }
 
     package var kind: Kind {
         switch self {
         case .push: .push
-        case .unpush: .unpush
-        case .share: .share
-        case .unshare: .unshare
-        case .refresh: .refresh
-        case .drop: .drop
-        case .dropAll: .dropAll
+        case .remove: .remove
+        case .addReason: .addReason
+        case .removeReason: .removeReason
+        case .rebuild: .rebuild
+        case .evict: .evict
+        case .evictAll: .evictAll
         case .build: .build
-        case .land: .land
-        case .refreshFollowers: .refreshFollowers
+        case .backfill: .backfill
+        case .rebuildFollowers: .rebuildFollowers
         }
     }
 
@@ -29,15 +35,15 @@ extension OutboxJob.Work {
 
     var columns: Columns {
         switch self {
-        case .push(let post, let author), .unpush(let post, let author): (.post(post), .user(author), .null, .null)
-        case .share(let entry, let actor), .unshare(let entry, let actor):
+        case .push(let post, let author), .remove(let post, let author): (.post(post), .user(author), .null, .null)
+        case .addReason(let entry, let actor), .removeReason(let entry, let actor):
             (.post(entry.post), .user(actor), .position(entry.position), .null)
-        case .refresh(let viewer): (.null, .user(viewer), .null, .null)
-        case .drop(let viewers), .build(let viewers):
+        case .rebuild(let viewer): (.null, .user(viewer), .null, .null)
+        case .evict(let viewers), .build(let viewers):
             (.null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
-        case .dropAll: (.null, .null, .null, .null)
-        case .land(let author, let since): (.null, .user(author), .position(since), .null)
-        case .refreshFollowers(let user): (.null, .user(user), .null, .null)
+        case .evictAll: (.null, .null, .null, .null)
+        case .backfill(let author, let since): (.null, .user(author), .position(since), .null)
+        case .rebuildFollowers(let user): (.null, .user(user), .null, .null)
         }
     }
 
@@ -61,15 +67,15 @@ extension OutboxJob.Work {
         self =
             switch kind {
             case .push: .push(post: try post(), author: try user())
-            case .unpush: .unpush(post: try post(), author: try user())
-            case .share: .share(entry: try entry(), actor: try user())
-            case .unshare: .unshare(entry: try entry(), actor: try user())
-            case .refresh: .refresh(viewer: try user())
-            case .drop: .drop(viewers: try viewers())
-            case .dropAll: .dropAll
+            case .remove: .remove(post: try post(), author: try user())
+            case .addReason: .addReason(entry: try entry(), actor: try user())
+            case .removeReason: .removeReason(entry: try entry(), actor: try user())
+            case .rebuild: .rebuild(viewer: try user())
+            case .evict: .evict(viewers: try viewers())
+            case .evictAll: .evictAll
             case .build: .build(viewers: try viewers())
-            case .land: .land(author: try user(), since: try position())
-            case .refreshFollowers: .refreshFollowers(of: try user())
+            case .backfill: .backfill(author: try user(), since: try position())
+            case .rebuildFollowers: .rebuildFollowers(of: try user())
             }
     }
 }

@@ -4,26 +4,26 @@ package struct OutboxJob: Sendable, Equatable {
         /// Add the post to the windows of its audience.
         case push(post: PostID, author: UserID)
         /// Remove the post from the windows of its audience and of users whom reshares brought it to.
-        case unpush(post: PostID, author: UserID)
+        case remove(post: PostID, author: UserID)
         /// Add a reason to the windows of one actor's followers: a reshare at its id, or the post of a new collaborator
         /// at its own.
-        case share(entry: FeedEntry, actor: UserID)
-        /// Remove the reason that a `share` or a push by that actor has added; a post with a later reason moves to that
-        /// place.
-        case unshare(entry: FeedEntry, actor: UserID)
+        case addReason(entry: FeedEntry, actor: UserID)
+        /// Remove the reason that an `addReason` or a push by that actor has added; a post with a later reason moves to
+        /// that place.
+        case removeReason(entry: FeedEntry, actor: UserID)
         /// Rebuild the window if there is one: its reader's change affects all of it.
-        case refresh(viewer: UserID)
+        case rebuild(viewer: UserID)
         /// Evict these windows: their readers' graph was written in bulk.
-        case drop(viewers: [UserID])
+        case evict(viewers: [UserID])
         /// Evict all windows: more posts were written in bulk than are worth a push each.
-        case dropAll
+        case evictAll
         /// Rebuild these windows, even if their readers have not asked.
         case build(viewers: [UserID])
         /// Backfill a former hub's posts into its followers' windows, then stop pulling them. `since` names the switch.
-        case land(author: UserID, since: FeedPosition)
+        case backfill(author: UserID, since: FeedPosition)
         /// Rebuild the existing windows of this user and of the user's followers: a suspension of the user begins or
         /// ends, which changes the reasons that count.
-        case refreshFollowers(of: UserID)
+        case rebuildFollowers(of: UserID)
     }
 
     package let id: JobID

@@ -13,7 +13,7 @@ extension OutboxStore {
     package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
         try await database.read { reader in
             var touched = try reader.exists(
-                Self.refreshProbe, [.user(viewer)])
+                Self.rebuildProbe, [.user(viewer)])
             touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
             try reader.forEach(Self.listedWorkQuery, []) { row in
                 // A job without a list concerns everybody.
@@ -28,13 +28,13 @@ extension OutboxStore {
 
     private typealias Kind = OutboxJob.Work.Kind
 
-    static let refreshProbe = "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = \(Kind.refresh.literal)"
+    static let rebuildProbe = "SELECT 1 FROM outbox WHERE user_id = ?1 AND kind = \(Kind.rebuild.literal)"
     static let listedWorkQuery = """
         SELECT viewers FROM outbox
-        WHERE kind IN (\(Kind.drop.literal), \(Kind.dropAll.literal), \(Kind.build.literal))
+        WHERE kind IN (\(Kind.evict.literal), \(Kind.evictAll.literal), \(Kind.build.literal))
         """
     static let followersWorkProbe = """
-        SELECT 1 FROM outbox o WHERE o.kind = \(Kind.refreshFollowers.literal) AND (o.user_id = ?1
+        SELECT 1 FROM outbox o WHERE o.kind = \(Kind.rebuildFollowers.literal) AND (o.user_id = ?1
             OR EXISTS (SELECT 1 FROM follow f WHERE f.follower_id = ?1 AND f.followee_id = o.user_id))
         LIMIT 1
         """

@@ -26,7 +26,7 @@ extension OutboxStore {
     }
 
     package func enqueueDrop(of viewers: [UserID]) async throws {
-        try await database.write { try Writer($0).enqueue(.drop(viewers: viewers)) }
+        try await database.write { try Writer($0).enqueue(.evict(viewers: viewers)) }
     }
 
     package func enqueueBuild(of viewers: [UserID]) async throws {

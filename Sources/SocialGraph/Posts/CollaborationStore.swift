@@ -190,7 +190,7 @@ extension CollaborationStore.Writer {
         try transaction.execute(Self.countAuthorStatement, [.user(user), .post(post), .integer(-1)])
         transaction.touch(.actor(user))
         transaction.index(.post(post))
-        try OutboxStore.Writer(transaction).enqueue(.unshare(entry: FeedEntry(post), actor: user))
+        try OutboxStore.Writer(transaction).enqueue(.removeReason(entry: FeedEntry(post), actor: user))
         try transaction.record(.collaborationEnded(post, of: user))
     }
 
@@ -206,7 +206,7 @@ extension CollaborationStore.Writer {
         try transaction.execute(Self.countAuthorStatement, [.user(user), .post(post), .integer(1)])
         transaction.touch(.actor(user))
         transaction.index(.post(post))
-        try OutboxStore.Writer(transaction).enqueue(.share(entry: FeedEntry(post), actor: user))
+        try OutboxStore.Writer(transaction).enqueue(.addReason(entry: FeedEntry(post), actor: user))
         try transaction.record(.collaborationAccepted(post, by: user))
     }
 }

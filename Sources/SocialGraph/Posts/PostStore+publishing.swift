@@ -179,7 +179,7 @@ extension PostStore.Writer {
         transaction.index(.post(id))
         try transaction.graphHooks?.discovery.delete(id, transaction)
         try transaction.endScreening(of: .post(id))
-        try OutboxStore.Writer(transaction).enqueue(.unpush(post: id, author: owner))
+        try OutboxStore.Writer(transaction).enqueue(.remove(post: id, author: owner))
         try transaction.record(.postDeleted(id, author: owner))
     }
 }

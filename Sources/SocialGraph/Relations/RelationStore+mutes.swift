@@ -22,7 +22,7 @@ extension RelationStore {
             }
             // A mute of reshares changes the places of posts; the other kinds only hide.
             if before.contains(.reshares) != kinds.contains(.reshares) {
-                try OutboxStore.Writer(transaction).enqueue(.refresh(viewer: muter))
+                try OutboxStore.Writer(transaction).enqueue(.rebuild(viewer: muter))
             }
             try transaction.record(.relationChanged(muter, to: muted))
             return true

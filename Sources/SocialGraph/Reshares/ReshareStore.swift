@@ -43,7 +43,7 @@ extension ReshareStore {
             try NotificationStore.Writer(transaction).notifyAuthors(of: post, .share, by: user)
             let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
             transaction.touch(.actor(user))
-            try OutboxStore.Writer(transaction).enqueue(.share(entry: entry, actor: user))
+            try OutboxStore.Writer(transaction).enqueue(.addReason(entry: entry, actor: user))
             try transaction.record(.reshared(at: FeedPosition(rawValue: id), post: post))
             return true
         }
@@ -88,7 +88,7 @@ extension ReshareStore.Writer {
         try NotificationStore.Writer(transaction).withdrawNotifications(.share, about: post, by: user)
         let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
         transaction.touch(.actor(user))
-        try OutboxStore.Writer(transaction).enqueue(.unshare(entry: entry, actor: user))
+        try OutboxStore.Writer(transaction).enqueue(.removeReason(entry: entry, actor: user))
         try transaction.record(.unreshared(post, by: user))
         return true
     }

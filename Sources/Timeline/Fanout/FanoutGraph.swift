@@ -9,7 +9,7 @@ package protocol FanoutGraph: Sendable {
     func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]]
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?]
     func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool
-    func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool
+    func finishBackfill(of user: UserID, since: FeedPosition) async throws -> Bool
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob]
     func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
 }
@@ -39,8 +39,8 @@ extension GraphStore: FanoutGraph {
         try await posts.purgeLeftovers(of: post, limit: limit)
     }
 
-    package func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
-        try await hubs.finishLanding(of: user, since: since)
+    package func finishBackfill(of user: UserID, since: FeedPosition) async throws -> Bool {
+        try await hubs.finishBackfill(of: user, since: since)
     }
 
     package func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {

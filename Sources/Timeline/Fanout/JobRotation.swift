@@ -24,7 +24,7 @@ struct JobRotation {
             switch (job.work, other.job.work) {
             case (.push, .push):
                 isFresh && other.isFresh && jobs.count + other.jobs.count <= posts
-            case (.dropAll, .dropAll): true
+            case (.evictAll, .evictAll): true
             default: false
             }
         }
@@ -110,7 +110,7 @@ extension OutboxJob.Work {
     /// True for an eviction, which has one step.
     fileprivate var isDrop: Bool {
         switch self {
-        case .drop, .dropAll: true
+        case .evict, .evictAll: true
         default: false
         }
     }
@@ -118,12 +118,12 @@ extension OutboxJob.Work {
     /// The author queue of the job. All bulk jobs for readers share one queue.
     fileprivate var lane: UserID {
         switch self {
-        case .push(_, let author), .unpush(_, let author): author
-        case .share(_, let actor), .unshare(_, let actor): actor
-        case .refresh(let viewer): viewer
-        case .land(let author, _): author
-        case .refreshFollowers(let user): user
-        case .drop, .dropAll, .build: UserID(rawValue: 0)
+        case .push(_, let author), .remove(_, let author): author
+        case .addReason(_, let actor), .removeReason(_, let actor): actor
+        case .rebuild(let viewer): viewer
+        case .backfill(let author, _): author
+        case .rebuildFollowers(let user): user
+        case .evict, .evictAll, .build: UserID(rawValue: 0)
         }
     }
 }

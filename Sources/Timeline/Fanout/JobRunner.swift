@@ -8,7 +8,7 @@ struct JobRunner: Sendable {
     /// current batches, each author's posts wait for one chunk of every other author.
     static let audienceChunk = 1_000
     /// Followers of a former hub author whose windows one step of its backfill handles.
-    static let landingChunk = 128
+    static let rebuildChunk = 128
 
     let graph: any FanoutGraph
     let windows: WindowWriter
@@ -27,15 +27,15 @@ struct JobRunner: Sendable {
         let next: AudienceCursor? =
             switch job.work {
             case .push: preconditionFailure("pushes are delivered in batches")
-            case .share(let entry, _): try await add(entry, job, cursor)
-            case .unpush(let post, _): try await unpush(post, job, cursor, isFirst)
-            case .unshare(let entry, _): try await unshare(entry, job, cursor, isFirst)
-            case .refresh(let viewer): try await refresh(viewer)
-            case .drop(let viewers): try await drop(viewers)
-            case .dropAll: try await dropAll()
+            case .addReason(let entry, _): try await add(entry, job, cursor)
+            case .remove(let post, _): try await remove(post, job, cursor, isFirst)
+            case .removeReason(let entry, _): try await removeReason(entry, job, cursor, isFirst)
+            case .rebuild(let viewer): try await rebuild(viewer)
+            case .evict(let viewers): try await evict(viewers)
+            case .evictAll: try await evictAll()
             case .build(let viewers): try await build(viewers)
-            case .land(let author, let since): try await land(author, since, job, cursor, isFirst)
-            case .refreshFollowers: try await refreshFollowers(job, cursor, isFirst)
+            case .backfill(let author, let since): try await backfill(author, since, job, cursor, isFirst)
+            case .rebuildFollowers: try await rebuildFollowers(job, cursor, isFirst)
             }
         hasCome(job, to: next)
         return next
@@ -59,7 +59,7 @@ struct JobRunner: Sendable {
         }
     }
 
-    private func unpush(
+    private func remove(
         _ post: PostID, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
         // A push composed while the post was live may still be in flight.
@@ -75,7 +75,7 @@ struct JobRunner: Sendable {
 
     /// Moves the post from the position of the removed reason to the position of its next reason. The windows concerned
     /// hold it at the former position, or would but for the floor.
-    private func unshare(
+    private func removeReason(
         _ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
         if isFirst { await grace.elapse() }
@@ -98,23 +98,23 @@ struct JobRunner: Sendable {
 
     /// Applies the reader's own changes (follows, muted reshares) from the current graph. After several changes the
     /// last job to run sees the last of them.
-    private func refresh(_ viewer: UserID) async throws -> AudienceCursor? {
+    private func rebuild(_ viewer: UserID) async throws -> AudienceCursor? {
         // A push composed before the change may be in flight.
         await grace.elapse()
-        try await builder.refresh([viewer])
+        try await builder.rebuild([viewer])
         return nil
     }
 
-    private func drop(_ viewers: [UserID]) async throws -> AudienceCursor? {
+    private func evict(_ viewers: [UserID]) async throws -> AudienceCursor? {
         // A build that has read the graph from before the import may be in flight.
         await grace.elapse()
         imported(viewers)
-        try await windows.drop(viewers)
+        try await windows.evict(viewers)
         return nil
     }
 
-    private func dropAll() async throws -> AudienceCursor? {
-        try await windows.dropAll()
+    private func evictAll() async throws -> AudienceCursor? {
+        try await windows.evictAll()
         return nil
     }
 
@@ -125,21 +125,21 @@ struct JobRunner: Sendable {
 
     /// Backfills windows after a hub author has become a pushed author again, as of the commit that left this job.
     /// Windows built before that commit lack the posts published by the hub author.
-    private func land(
+    private func backfill(
         _ author: UserID, _ since: FeedPosition, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
-        let next = try await refreshFollowers(job, cursor, isFirst)
-        if next == nil { _ = try await graph.finishLanding(of: author, since: since) }
+        let next = try await rebuildFollowers(job, cursor, isFirst)
+        if next == nil { _ = try await graph.finishBackfill(of: author, since: since) }
         return next
     }
 
-    private func refreshFollowers(
+    private func rebuildFollowers(
         _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
         // Operations composed before the commit that left the job may be in flight.
         if isFirst { await grace.elapse() }
-        let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.landingChunk)
-        try await builder.refresh(chunk.members)
+        let chunk = try await graph.audience(of: job.work, past: cursor, limit: Self.rebuildChunk)
+        try await builder.rebuild(chunk.members)
         return chunk.next
     }
 }

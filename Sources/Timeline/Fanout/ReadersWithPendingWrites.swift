@@ -95,19 +95,19 @@ private enum Concern { case reader, followers }
 extension OutboxJob.Work {
     fileprivate var waitingReaders: Concern? {
         switch self {
-        case .push, .share, .unshare, .refresh: .reader
-        case .refreshFollowers: .followers
-        case .unpush, .drop, .dropAll, .build, .land: nil
+        case .push, .addReason, .removeReason, .rebuild: .reader
+        case .rebuildFollowers: .followers
+        case .remove, .evict, .evictAll, .build, .backfill: nil
         }
     }
 
     /// The reader, or the user whose followers are concerned.
     fileprivate var concernedUser: UserID {
         switch self {
-        case .push(_, let user), .share(_, let user), .unshare(_, let user), .refresh(let user),
-            .refreshFollowers(let user), .unpush(_, let user), .land(let user, _):
+        case .push(_, let user), .addReason(_, let user), .removeReason(_, let user), .rebuild(let user),
+            .rebuildFollowers(let user), .remove(_, let user), .backfill(let user, _):
             user
-        case .drop, .dropAll, .build: UserID(rawValue: 0)
+        case .evict, .evictAll, .build: UserID(rawValue: 0)
         }
     }
 }

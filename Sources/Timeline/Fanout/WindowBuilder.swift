@@ -66,7 +66,7 @@ final class WindowBuilder: Sendable {
 
     /// Rebuilds those windows of `viewers` that exist. Retries until it succeeds, because the existing windows are
     /// wrong.
-    func refresh(_ viewers: [UserID]) async throws {
+    func rebuild(_ viewers: [UserID]) async throws {
         for part in Self.parts(of: viewers) {
             var lost = part
             repeat {

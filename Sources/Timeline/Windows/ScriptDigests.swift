@@ -9,7 +9,7 @@ struct ScriptDigests: Sendable, Equatable {
     let begin: String
     let restore: String
     let flip: String
-    let drop: String
+    let evict: String
     let end: String
 
     static func load(over connection: some RedisSending) async throws -> ScriptDigests {
@@ -21,7 +21,7 @@ struct ScriptDigests: Sendable, Equatable {
             remove: try await load(WindowScripts.remove),
             retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
             restore: try await load(WindowScripts.restore), flip: try await load(WindowScripts.flip),
-            drop: try await load(WindowScripts.drop),
+            evict: try await load(WindowScripts.evict),
             end: try await load(WindowScripts.end))
     }
 }

@@ -262,11 +262,11 @@ enum WindowScripts {
 
     /// Evicts windows.
     ///
-    ///     KEYS state window…   ARGV fence   → windows dropped
-    static let drop =
+    ///     KEYS state window…   ARGV fence   → windows evicted
+    static let evict =
         fence + """
-            local dropped = 0
-            for i = 2, #KEYS do dropped = dropped + call('UNLINK', KEYS[i]) end
-            return dropped
+            local evicted = 0
+            for i = 2, #KEYS do evicted = evicted + call('UNLINK', KEYS[i]) end
+            return evicted
             """
 }

@@ -95,16 +95,16 @@ package struct WindowWriter: Sendable {
     }
 
     @discardableResult
-    package func drop(_ viewers: [UserID]) async throws -> Int {
+    package func evict(_ viewers: [UserID]) async throws -> Int {
         try await perform { epoch in
-            calls(epoch.scripts.drop, epoch, viewers, argumentCount: 1) { $0.append(epoch.fence) }.map(\.command)
+            calls(epoch.scripts.evict, epoch, viewers, argumentCount: 1) { $0.append(epoch.fence) }.map(\.command)
         }
     }
 }
 
 extension WindowWriter {
     /// Evicts all windows. On return a generation without windows has begun.
-    package func dropAll() async throws {
+    package func evictAll() async throws {
         var ended: WindowSpace.Epoch?
         _ = try await perform { epoch in
             ended = epoch

@@ -140,7 +140,7 @@ private final class PostWriter {
         posts.removeAll(keepingCapacity: true)
         for part in sorted.chunks(ofCount: PostImport.batch) {
             summary.posts += part.count
-            try await graph.bulkPosts.publish(batch: Array(part), fanout: summary.posts <= pushed ? .pushes : .drop)
+            try await graph.bulkPosts.publish(batch: Array(part), fanout: summary.posts <= pushed ? .pushes : .evict)
         }
     }
 }

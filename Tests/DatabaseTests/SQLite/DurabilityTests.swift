@@ -55,7 +55,7 @@ struct DurabilityTests {
             #expect(try await second.graph.feeds.homeByDefinition(of: users[0]) == [FeedEntry(post)])
             #expect(
                 try await second.graph.outbox.outboxJobs(above: nil, limit: 5).map(\.work) == [
-                    .refresh(viewer: users[0]), .push(post: post, author: users[1]),
+                    .rebuild(viewer: users[0]), .push(post: post, author: users[1]),
                 ])
             #expect(try await second.graph.settings.setting("windows") == "generation 4")
             #expect(try await second.graph.changes.latestChange() == 3)

@@ -17,7 +17,7 @@ extension EveryOperation {
             _ = try await graph.posts.posts([post])
             _ = try await graph.feeds.windowEntries(of: ann, limit: 5)
             _ = try await graph.outbox.pendingWork(for: UserID(rawValue: 1), posts: [])
-            _ = try await graph.audiences.audience(of: .refreshFollowers(of: bob), past: .start, limit: 5)
+            _ = try await graph.audiences.audience(of: .rebuildFollowers(of: bob), past: .start, limit: 5)
         }
         // A group that is not read as a whole.
         try await graph.database.read { reader in

@@ -203,7 +203,7 @@ enum EveryOperation {
         try await graph.hubs.setHubThreshold(0)
         try await graph.hubs.setHubThreshold(1)
         let bob = try await graph.accounts.account(username: "bob")?.id ?? ann
-        try await graph.hubs.finishLanding(of: bob, since: .beginning)
+        try await graph.hubs.finishBackfill(of: bob, since: .beginning)
         _ = try await graph.hubs.hubs()
         _ = try await graph.hubs.hubPhase(of: bob)
         try await graph.settings.store("value", as: "name")
@@ -238,9 +238,10 @@ enum EveryOperation {
         let entry = FeedEntry(position: FeedPosition(rawValue: .max), post: post)
         let reshare = try await graph.feeds.reshares(of: post, limit: 1).first?.position ?? .beginning
         let works: [OutboxJob.Work] = [
-            .push(post: post, author: ann), .unpush(post: post, author: ann), .unshare(entry: entry, actor: bob),
-            .share(entry: FeedEntry(post), actor: ann),
-            .share(entry: FeedEntry(position: reshare, post: post), actor: bob), .land(author: ann, since: .beginning),
+            .push(post: post, author: ann), .remove(post: post, author: ann), .removeReason(entry: entry, actor: bob),
+            .addReason(entry: FeedEntry(post), actor: ann),
+            .addReason(entry: FeedEntry(position: reshare, post: post), actor: bob),
+            .backfill(author: ann, since: .beginning),
         ]
         for work in works { _ = try await graph.audiences.audience(of: work, past: .start, limit: 5) }
         let early = EarlyMembers(leastFollowers: 0) { [bob] }

@@ -68,7 +68,7 @@ struct PostImportTests {
             let pushed = try await graph.integers("SELECT id FROM post ORDER BY id LIMIT 1000")
             let pushes: [PostID] = jobs.compactMap { if case .push(let post, _) = $0 { post } else { nil } }
             #expect(pushes.map(\.rawValue) == pushed)
-            #expect(jobs.count { $0 == .dropAll } == 2)
+            #expect(jobs.count { $0 == .evictAll } == 2)
             #expect(try await graph.integers("SELECT posts_count FROM account WHERE username_key = 'u1'") == [2_500])
         }
     }

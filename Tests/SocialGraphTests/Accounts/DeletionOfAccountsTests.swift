@@ -90,9 +90,9 @@ struct DeletionOfAccountsTests {
             try await fixture.graph.erasures.deleteAccount(ann)
             while try await fixture.graph.erasures.eraseSome(of: ann) == .removed {}
             #expect(try await fixture.graph.erasures.eraseSome(of: ann) == .waiting)
-            let unpush = OutboxJob.Work.unpush(post: post, author: ann)
-            #expect(try await fixture.work().contains(unpush))
-            #expect(try await fixture.graph.wholeAudience(of: unpush, by: 5).contains(bob))
+            let removal = OutboxJob.Work.remove(post: post, author: ann)
+            #expect(try await fixture.work().contains(removal))
+            #expect(try await fixture.graph.wholeAudience(of: removal, by: 5).contains(bob))
             try await fixture.acknowledgeAll()
             while try await fixture.graph.erasures.eraseSome(of: ann) == .removed {}
             #expect(try await fixture.graph.erasures.erasures() == [])

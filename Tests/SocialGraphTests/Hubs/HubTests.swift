@@ -40,7 +40,7 @@ struct HubTests {
             let switches = log.changes.filter { $0.kind == .hubChanged }
             #expect(switches == [GraphChange.hubChanged(author)])
             // Switching to pull needs no jobs.
-            #expect(try await fixture.work().allSatisfy { if case .land = $0 { false } else { true } })
+            #expect(try await fixture.work().allSatisfy { if case .backfill = $0 { false } else { true } })
         }
     }
 
@@ -52,7 +52,7 @@ struct HubTests {
             try await fixture.acknowledgeAll()
             try await fixture.graph.follows.unfollow(fans[4], author)
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .returning)
-            #expect(try await fixture.work().contains(.land(author: author, since: since(fixture))))
+            #expect(try await fixture.work().contains(.backfill(author: author, since: since(fixture))))
             // Nothing changes between the two thresholds.
             for fan in fans.prefix(3) { try await fixture.graph.follows.follow(fan, author) }
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .returning)
@@ -60,20 +60,20 @@ struct HubTests {
     }
 
     @Test
-    func `landing ends the pulling, once`() async throws {
+    func `a backfill ends the pulling, once`() async throws {
         try await withHub { fixture, author, _ in
             try await fixture.graph.hubs.setHubThreshold(0)
-            let landing = try await since(fixture)
+            let backfill = try await since(fixture)
             let log = CommitLog(of: fixture.database)
-            #expect(try await fixture.graph.hubs.finishLanding(of: author, since: landing))
+            #expect(try await fixture.graph.hubs.finishBackfill(of: author, since: backfill))
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == nil)
-            #expect(try await !fixture.graph.hubs.finishLanding(of: author, since: landing))
+            #expect(try await !fixture.graph.hubs.finishBackfill(of: author, since: backfill))
             #expect(log.changes == [GraphChange.hubChanged(author)])
         }
     }
 
     @Test
-    func `a landing of before does nothing to an author who is a hub again, or lands again`() async throws {
+    func `an earlier backfill does nothing to an author who is a hub again, or is backfilled again`() async throws {
         try await withHub { fixture, author, _ in
             let graph = fixture.graph
             try await graph.hubs.setHubThreshold(0)
@@ -81,18 +81,18 @@ struct HubTests {
             try await graph.hubs.setHubThreshold(5)
             #expect(try await graph.hubs.hubPhase(of: author) == .pulled)
             #expect(try await since(fixture) > first)
-            #expect(try await !graph.hubs.finishLanding(of: author, since: first))
-            #expect(try await !graph.hubs.finishLanding(of: author, since: since(fixture)))
+            #expect(try await !graph.hubs.finishBackfill(of: author, since: first))
+            #expect(try await !graph.hubs.finishBackfill(of: author, since: since(fixture)))
             #expect(try await graph.hubs.hubPhase(of: author) == .pulled)
             try await graph.hubs.setHubThreshold(0)
-            #expect(try await !graph.hubs.finishLanding(of: author, since: first))
+            #expect(try await !graph.hubs.finishBackfill(of: author, since: first))
             #expect(try await graph.hubs.hubPhase(of: author) == .returning)
-            let landings = try await fixture.work().filter { if case .land = $0 { true } else { false } }
+            let backfills = try await fixture.work().filter { if case .backfill = $0 { true } else { false } }
             #expect(
-                landings == [
-                    .land(author: author, since: first), .land(author: author, since: try await since(fixture)),
+                backfills == [
+                    .backfill(author: author, since: first), .backfill(author: author, since: try await since(fixture)),
                 ])
-            #expect(try await graph.hubs.finishLanding(of: author, since: since(fixture)))
+            #expect(try await graph.hubs.finishBackfill(of: author, since: since(fixture)))
         }
     }
 

@@ -31,9 +31,9 @@ struct AudienceTests {
         }
 
         var push: OutboxJob.Work { .push(post: post, author: ann) }
-        var unpush: OutboxJob.Work { .unpush(post: post, author: ann) }
-        var share: OutboxJob.Work { .share(entry: reshare, actor: resharer) }
-        var unshare: OutboxJob.Work { .unshare(entry: reshare, actor: resharer) }
+        var removal: OutboxJob.Work { .remove(post: post, author: ann) }
+        var addition: OutboxJob.Work { .addReason(entry: reshare, actor: resharer) }
+        var reasonRemoval: OutboxJob.Work { .removeReason(entry: reshare, actor: resharer) }
 
         /// The audience, which must be the same in chunks of one, two, three and all members.
         func audience(of work: OutboxJob.Work) async throws -> Set<UserID> {
@@ -58,12 +58,12 @@ struct AudienceTests {
     }
 
     @Test
-    func `a push concerns all authors and their followers, an unpush the resharers' as well`() async throws {
+    func `a push concerns all authors and their followers, a removal the resharers' as well`() async throws {
         try await scene { (scene) async throws in
             #expect(try await scene.audience(of: scene.push) == [scene.ann, scene.bob, scene.annFan, scene.bobFan])
             try await scene.fixture.graph.posts.deletePost(scene.post, by: scene.ann)
             #expect(
-                try await scene.audience(of: scene.unpush) == [
+                try await scene.audience(of: scene.removal) == [
                     scene.ann, scene.bob, scene.annFan, scene.bobFan, scene.resharer, scene.resharerFan,
                 ])
         }
@@ -78,23 +78,23 @@ struct AudienceTests {
     }
 
     @Test
-    func `a share and an unshare concern the actor and the actor's followers`() async throws {
+    func `adding and removing a reason concern the actor and the actor's followers`() async throws {
         try await scene { (scene) async throws in
-            #expect(try await scene.audience(of: scene.share) == [scene.resharer, scene.resharerFan])
+            #expect(try await scene.audience(of: scene.addition) == [scene.resharer, scene.resharerFan])
             try await scene.fixture.graph.reshares.unreshare(scene.post, by: scene.resharer)
-            #expect(try await scene.audience(of: scene.unshare) == [scene.resharer, scene.resharerFan])
+            #expect(try await scene.audience(of: scene.reasonRemoval) == [scene.resharer, scene.resharerFan])
         }
     }
 
     @Test
-    func `a share skips those who mute reshares, an unshare does not`() async throws {
+    func `adding a reason skips those who mute reshares, removing one does not`() async throws {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
             try await graph.relations.mute(scene.resharerFan, scene.resharer, .reshares)
-            #expect(try await scene.audience(of: scene.share) == [scene.resharer])
-            #expect(try await scene.audience(of: scene.unshare) == [scene.resharer, scene.resharerFan])
+            #expect(try await scene.audience(of: scene.addition) == [scene.resharer])
+            #expect(try await scene.audience(of: scene.reasonRemoval) == [scene.resharer, scene.resharerFan])
             try await graph.relations.mute(scene.resharerFan, scene.resharer, [.posts, .notifications])
-            #expect(try await scene.audience(of: scene.share) == [scene.resharer, scene.resharerFan])
+            #expect(try await scene.audience(of: scene.addition) == [scene.resharer, scene.resharerFan])
         }
     }
 
@@ -102,8 +102,8 @@ struct AudienceTests {
     func `a mute of reshares does not keep a collaborator's post from anybody`() async throws {
         try await scene { (scene) async throws in
             try await scene.fixture.graph.relations.mute(scene.bobFan, scene.bob, .everything)
-            let share = OutboxJob.Work.share(entry: FeedEntry(scene.post), actor: scene.bob)
-            #expect(try await scene.audience(of: share) == [scene.bob, scene.bobFan])
+            let addition = OutboxJob.Work.addReason(entry: FeedEntry(scene.post), actor: scene.bob)
+            #expect(try await scene.audience(of: addition) == [scene.bob, scene.bobFan])
         }
     }
 
@@ -111,23 +111,23 @@ struct AudienceTests {
     func `work whose act was undone does not stand`() async throws {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
-            let collaboration = OutboxJob.Work.share(entry: FeedEntry(scene.post), actor: scene.bob)
-            for work in [scene.push, scene.share, collaboration] { #expect(try await scene.stands(work)) }
+            let collaboration = OutboxJob.Work.addReason(entry: FeedEntry(scene.post), actor: scene.bob)
+            for work in [scene.push, scene.addition, collaboration] { #expect(try await scene.stands(work)) }
             try await graph.collaborations.leaveCollaboration(on: scene.post, by: scene.bob)
             #expect(try await !scene.stands(collaboration))
             try await graph.reshares.unreshare(scene.post, by: scene.resharer)
-            #expect(try await !scene.stands(scene.share))
+            #expect(try await !scene.stands(scene.addition))
             // A second reshare is a new act.
             try await graph.reshares.reshare(scene.post, by: scene.resharer)
-            #expect(try await !scene.stands(scene.share))
+            #expect(try await !scene.stands(scene.addition))
             try await graph.posts.deletePost(scene.post, by: scene.ann)
             #expect(try await !scene.stands(scene.push))
-            for work in [scene.unpush, scene.unshare] { #expect(try await scene.stands(work)) }
+            for work in [scene.removal, scene.reasonRemoval] { #expect(try await scene.stands(work)) }
         }
     }
 
     @Test
-    func `followers of hubs are left out of a push and a share`() async throws {
+    func `followers of hubs are left out of a push and an added reason`() async throws {
         try await scene { (scene) async throws in
             try await scene.fixture.graph.follows.follow(scene.outsider, scene.ann)
             try await scene.fixture.graph.follows.follow(scene.outsider, scene.resharer)
@@ -135,9 +135,9 @@ struct AudienceTests {
             #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .pulled)
             #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.bob) == nil)
             #expect(try await scene.audience(of: scene.push) == [scene.ann, scene.bob, scene.bobFan])
-            #expect(try await scene.audience(of: scene.share) == [scene.resharer])
-            let landing = OutboxJob.Work.land(author: scene.ann, since: .beginning)
-            #expect(try await scene.audience(of: landing) == [scene.ann])
+            #expect(try await scene.audience(of: scene.addition) == [scene.resharer])
+            let backfill = OutboxJob.Work.backfill(author: scene.ann, since: .beginning)
+            #expect(try await scene.audience(of: backfill) == [scene.ann])
             let readers = [scene.annFan, scene.bobFan, scene.outsider, scene.ann]
             // Only readers reached through bob count, because he is not a hub.
             let request = PushRequest(posts: [scene.post], author: scene.ann, cursor: .start)
@@ -156,7 +156,7 @@ struct AudienceTests {
             #expect(try await scene.fixture.graph.hubs.hubPhase(of: scene.ann) == .returning)
             #expect(try await scene.audience(of: scene.push).contains(scene.annFan))
             #expect(
-                try await scene.audience(of: landing) == [scene.ann, scene.bob, scene.annFan, scene.outsider])
+                try await scene.audience(of: backfill) == [scene.ann, scene.bob, scene.annFan, scene.outsider])
         }
     }
 
@@ -172,17 +172,19 @@ struct AudienceTests {
             let position = try #require(try await graph.feeds.reshares(of: late, limit: 1).first?.position)
             let lateReshare = FeedEntry(position: position, post: late)
             let fans: Set = [scene.resharerFan, scene.outsider]
-            #expect(try await scene.audience(of: scene.unshare) == fans.union([scene.resharer]))
+            #expect(try await scene.audience(of: scene.reasonRemoval) == fans.union([scene.resharer]))
             #expect(
-                try await scene.audience(of: .unshare(entry: lateReshare, actor: scene.resharer)) == [scene.resharer])
+                try await scene.audience(of: .removeReason(entry: lateReshare, actor: scene.resharer)) == [
+                    scene.resharer
+                ])
             for post in [scene.post, late] { try await graph.posts.deletePost(post, by: scene.ann) }
             #expect(
-                try await scene.audience(of: scene.unpush)
+                try await scene.audience(of: scene.removal)
                     == fans.union([
                         scene.ann, scene.bob, scene.annFan, scene.bobFan, scene.resharer,
                     ]))
             #expect(
-                try await scene.audience(of: .unpush(post: late, author: scene.ann)) == [scene.ann, scene.resharer])
+                try await scene.audience(of: .remove(post: late, author: scene.ann)) == [scene.ann, scene.resharer])
         }
     }
 
@@ -198,7 +200,7 @@ struct AudienceTests {
             }
             try await graph.posts.deletePost(scene.post, by: scene.ann)
             #expect(
-                try await scene.audience(of: scene.unpush).isSuperset(of: [
+                try await scene.audience(of: scene.removal).isSuperset(of: [
                     scene.annFan, scene.bobFan, scene.outsider,
                 ]))
         }
@@ -213,14 +215,14 @@ struct AudienceTests {
             try await scene.makeHubs()
             try await graph.reshares.reshare(scene.post, by: hub)
             try await graph.posts.deletePost(scene.post, by: scene.ann)
-            let audience = try await scene.audience(of: scene.unpush)
+            let audience = try await scene.audience(of: scene.removal)
             #expect(audience.contains(hub))
             #expect(!audience.contains(scene.outsider))
         }
     }
 
     @Test(arguments: [255, 256, 257, 600])
-    func `an unpush reaches the followers of very many resharers, whatever its chunks`(count: Int) async throws {
+    func `a removal reaches the followers of very many resharers, whatever its chunks`(count: Int) async throws {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             let post = try await fixture.post(ann)
@@ -232,7 +234,7 @@ struct AudienceTests {
             let fans = try await fixture.integers("SELECT DISTINCT follower_id FROM follow").map(UserID.init(rawValue:))
             let expected = Set(fans + resharers + [ann])
             for limit in [7, 256, 10_000] {
-                let work = OutboxJob.Work.unpush(post: post, author: ann)
+                let work = OutboxJob.Work.remove(post: post, author: ann)
                 let audience = try await fixture.graph.wholeAudience(of: work, by: limit)
                 #expect(Set(audience) == expected, "by \(limit)")
             }
@@ -243,7 +245,7 @@ struct AudienceTests {
     func `work on readers has no audience`() async throws {
         try await scene { (scene) async throws in
             let works: [OutboxJob.Work] = [
-                .refresh(viewer: scene.ann), .drop(viewers: [scene.ann]), .dropAll, .build(viewers: [scene.ann]),
+                .rebuild(viewer: scene.ann), .evict(viewers: [scene.ann]), .evictAll, .build(viewers: [scene.ann]),
             ]
             for work in works { #expect(try await scene.audience(of: work) == []) }
         }

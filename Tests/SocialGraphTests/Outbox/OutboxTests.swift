@@ -54,8 +54,8 @@ struct OutboxTests {
             try await fixture.graph.outbox.enqueueBuild(of: [users[1]])
             try await fixture.graph.follows.unfollow(users[0], users[1])
             let bulk = NewPost(author: users[2], caption: "bulk", mediaURL: "https://m.example/1")
-            try await fixture.graph.bulkPosts.publish(batch: [bulk, bulk], fanout: .drop)
-            try await fixture.graph.bulkPosts.publish(batch: [], fanout: .drop)
+            try await fixture.graph.bulkPosts.publish(batch: [bulk, bulk], fanout: .evict)
+            try await fixture.graph.bulkPosts.publish(batch: [], fanout: .evict)
 
             var jobs: [OutboxJob] = []
             while let job = try await fixture.graph.outbox.outboxJobs(above: jobs.last?.id, limit: 1).first {
@@ -63,10 +63,10 @@ struct OutboxTests {
             }
             #expect(
                 jobs.map(\.work) == [
-                    .refresh(viewer: users[0]), .push(post: post, author: users[1]),
-                    .unpush(post: post, author: users[1]),
-                    .drop(viewers: [users[0], users[2]]), .build(viewers: [users[1]]),
-                    .refresh(viewer: users[0]), .dropAll,
+                    .rebuild(viewer: users[0]), .push(post: post, author: users[1]),
+                    .remove(post: post, author: users[1]),
+                    .evict(viewers: [users[0], users[2]]), .build(viewers: [users[1]]),
+                    .rebuild(viewer: users[0]), .evictAll,
                 ])
             for user in users {
                 #expect(try await fixture.graph.outbox.pendingWork(for: user, posts: []).touchesViewer)
@@ -95,9 +95,9 @@ struct OutboxTests {
         let (ann, post, position) = (UserID(rawValue: 7), PostID(rawValue: 8), FeedPosition(rawValue: 9))
         let (entry, many) = (FeedEntry(position: position, post: post), [ann, UserID(rawValue: IDSequence.maximum)])
         return [
-            .push(post: post, author: ann), .unpush(post: post, author: ann), .share(entry: entry, actor: ann),
-            .unshare(entry: entry, actor: ann), .refresh(viewer: ann), .drop(viewers: many), .drop(viewers: []),
-            .dropAll, .build(viewers: many), .land(author: ann, since: position), .refreshFollowers(of: ann),
+            .push(post: post, author: ann), .remove(post: post, author: ann), .addReason(entry: entry, actor: ann),
+            .removeReason(entry: entry, actor: ann), .rebuild(viewer: ann), .evict(viewers: many), .evict(viewers: []),
+            .evictAll, .build(viewers: many), .backfill(author: ann, since: position), .rebuildFollowers(of: ann),
         ]
     }()
 
@@ -112,7 +112,7 @@ struct OutboxTests {
         }
     }
 
-    @Test(arguments: OutboxJob.Work.Kind.allCases.filter { $0 != .dropAll })
+    @Test(arguments: OutboxJob.Work.Kind.allCases.filter { $0 != .evictAll })
     func `a job that lacks a part is an error`(kind: OutboxJob.Work.Kind) async throws {
         try await withGraph { fixture in
             try await fixture.database.write { transaction in

@@ -20,7 +20,7 @@ struct CollaboratorTests {
             #expect(try await graph.collaborations.inviteCollaborator(users[2], to: post, by: users[0]) == .pending)
             #expect(try await graph.posts.posts([post]).first?.authors == [users[0], users[1]])
             #expect(try await graph.feeds.authorFeed(of: users[2], below: nil, limit: 9) == [])
-            let share = { (user: UserID) in OutboxJob.Work.share(entry: FeedEntry(post), actor: user) }
+            let share = { (user: UserID) in OutboxJob.Work.addReason(entry: FeedEntry(post), actor: user) }
             #expect(try await fixture.work() == [share(users[1])])
             try await graph.collaborations.acceptCollaboration(on: post, by: users[2])
             try await graph.collaborations.acceptCollaboration(on: post, by: users[2])
@@ -172,7 +172,7 @@ struct CollaboratorTests {
                 try await graph.feeds.windowPositions(of: post, for: users) == users.map { _ in FeedPosition(post) })
             try await fixture.acknowledgeAll()
             try await graph.collaborations.leaveCollaboration(on: post, by: users[1])
-            #expect(try await fixture.work() == [.unshare(entry: FeedEntry(post), actor: users[1])])
+            #expect(try await fixture.work() == [.removeReason(entry: FeedEntry(post), actor: users[1])])
             // The former co-author still follows the author.
             let place = FeedPosition(post)
             #expect(try await graph.feeds.windowPositions(of: post, for: users) == [place, place, place, nil])

@@ -64,7 +64,7 @@ struct DeletionTests {
     }
 
     @Test
-    func `a pending push does not stand any more, and an unpush to the same audience follows it`() async throws {
+    func `a pending push does not stand any more, and a removal to the same audience follows it`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(3)
             try await fixture.graph.follows.follow(users[1], users[0])
@@ -78,13 +78,13 @@ struct DeletionTests {
             #expect(
                 work == [
                     .push(post: kept, author: users[0]), .push(post: deleted, author: users[0]),
-                    .unpush(post: deleted, author: users[0]),
+                    .remove(post: deleted, author: users[0]),
                 ])
-            #expect(log.jobs.map(\.work) == [.unpush(post: deleted, author: users[0])])
+            #expect(log.jobs.map(\.work) == [.remove(post: deleted, author: users[0])])
             let push = OutboxJob.Work.push(post: deleted, author: users[0])
             #expect(try await !fixture.graph.audiences.audience(of: push, past: .start, limit: 100).isLive)
-            let unpush = OutboxJob.Work.unpush(post: deleted, author: users[0])
-            #expect(try await Set(fixture.graph.wholeAudience(of: unpush, by: 100)) == Set(users))
+            let removal = OutboxJob.Work.remove(post: deleted, author: users[0])
+            #expect(try await Set(fixture.graph.wholeAudience(of: removal, by: 100)) == Set(users))
         }
     }
 }

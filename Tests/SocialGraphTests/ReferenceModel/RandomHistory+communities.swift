@@ -155,15 +155,15 @@ extension RandomHistory {
                 model.setHubThreshold(threshold)
                 return model.users.count { before[$0] != model.hubs[$0] }
             }
-        case .land:
-            let landings = try await graph.outbox.outboxJobs(above: nil, limit: .max).compactMap { job in
-                if case .land(let author, let since) = job.work { (author, since) } else { nil }
+        case .backfill:
+            let backfills = try await graph.outbox.outboxJobs(above: nil, limit: .max).compactMap { job in
+                if case .backfill(let author, let since) = job.work { (author, since) } else { nil }
             }
-            guard let (author, since) = landings.randomElement(using: &random) else { return }
+            guard let (author, since) = backfills.randomElement(using: &random) else { return }
             // Only the latest switch of an author counts.
-            let isCurrent = landings.last { $0.0 == author }?.1 == since
+            let isCurrent = backfills.last { $0.0 == author }?.1 == since
             try await apply {
-                try await $0.hubs.finishLanding(of: author, since: since)
+                try await $0.hubs.finishBackfill(of: author, since: since)
             } _: { model in
                 guard isCurrent, model.hubs[author] == .returning else { return false }
                 model.hubs[author] = nil
@@ -171,7 +171,7 @@ extension RandomHistory {
             }
         default:
             let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max).filter {
-                if case .land = $0.work { false } else { true }
+                if case .backfill = $0.work { false } else { true }
             }
             let lease = try await graph.outbox.takeLease(from: .isDead).epoch
             try await graph.outbox.acknowledgeJobs(leaseEpoch: lease, finished: jobs.map(\.id))

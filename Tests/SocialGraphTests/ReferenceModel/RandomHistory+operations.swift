@@ -23,7 +23,7 @@ extension RandomHistory {
         case .join, .leave, .communitySwitch, .lock, .privacy, .ban, .unban, .role: try await gather(operation)
         case .pin, .remove, .takeDown: try await moderate(operation)
         case .suspend, .silence, .hold, .archive: try await hide(operation)
-        case .threshold, .land, .acknowledge: try await pull(operation)
+        case .threshold, .backfill, .acknowledge: try await pull(operation)
         }
     }
 

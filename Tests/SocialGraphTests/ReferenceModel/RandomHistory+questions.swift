@@ -206,13 +206,13 @@ extension RandomHistory {
         try expect("audience of \(post.id)", Set(pushed), Set(authors + reached))
         try await askConvoy(of: post.author)
         guard let act = model.reshares.randomElement(using: &random), model.post(act.post) != nil else { return }
-        let shared = try await audience(of: .share(entry: act.entry, actor: act.user))
+        let shared = try await audience(of: .addReason(entry: act.entry, actor: act.user))
         let isSuspended = model.suspended.contains(act.user) && model.defect != .suspensionIsIgnored
         let willing = [act.user] + (model.isPulled(act.user) ? [] : model.list(act.user, .followers))
         try expect(
             "audience of the reshare \(act)", Set(shared),
             isSuspended ? [] : Set(willing.filter { model.resharers($0, among: [act.user]).contains(act.user) }))
-        let all = try await Set(audience(of: .refreshFollowers(of: act.user)))
+        let all = try await Set(audience(of: .rebuildFollowers(of: act.user)))
         try expect("followers of \(act.user)", all, Set([act.user] + model.list(act.user, .followers)))
     }
 

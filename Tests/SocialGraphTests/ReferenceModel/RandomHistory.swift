@@ -38,7 +38,7 @@ struct RandomHistory {
         case followTopic, unfollowTopic, switches, selectAlgorithms
         case createCommunity, join, leave, communitySwitch, lock, privacy, ban, unban, role, pin, remove, takeDown
         case suspend, silence, hold, archive
-        case threshold, land, acknowledge
+        case threshold, backfill, acknowledge
 
         /// The frequency of the operation, out of about 150.
         var weight: Int {

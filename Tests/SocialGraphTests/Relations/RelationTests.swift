@@ -24,7 +24,7 @@ struct RelationTests {
             }
             #expect(Set(log.graphChanges.map(\.kind)) == [.unfollowed, .relationChanged])
             #expect(log.changes.count { $0.kind == .relationChanged } == 1)
-            let refreshes: [OutboxJob.Work] = users.map { .refresh(viewer: $0) }
+            let refreshes: [OutboxJob.Work] = users.map { .rebuild(viewer: $0) }
             #expect(try await fixture.work() == refreshes)
         }
     }
@@ -78,12 +78,12 @@ struct RelationTests {
             try await graph.relations.block(users[0], users[1])
             let authors = try await graph.posts.posts([blockers, blockeds, others]).map(\.authors)
             #expect(authors == [[users[0]], [users[1]], [users[2], users[1]]])
-            let unshares = try await fixture.work().filter { if case .unshare = $0 { true } else { false } }
+            let removals = try await fixture.work().filter { if case .removeReason = $0 { true } else { false } }
             #expect(
-                Set(unshares.map { "\($0)" })
+                Set(removals.map { "\($0)" })
                     == Set(
                         [(blockers, 1), (blockeds, 0), (others, 0)].map {
-                            "\(OutboxJob.Work.unshare(entry: FeedEntry($0.0), actor: users[$0.1]))"
+                            "\(OutboxJob.Work.removeReason(entry: FeedEntry($0.0), actor: users[$0.1]))"
                         }))
             #expect(try await graph.accounts.account(users[0])?.postsCount == 1)
             try await graph.relations.unblock(users[0], users[1])
@@ -142,7 +142,7 @@ struct RelationTests {
             try await fixture.graph.relations.mute(users[0], users[1], before)
             try await fixture.acknowledgeAll()
             #expect(try await fixture.graph.relations.mute(users[0], users[1], after))
-            #expect(try await fixture.work() == (refreshes ? [.refresh(viewer: users[0])] : []))
+            #expect(try await fixture.work() == (refreshes ? [.rebuild(viewer: users[0])] : []))
         }
     }
 

@@ -17,13 +17,13 @@ struct ReshareTests {
             let first = try #require(try await graph.feeds.reshares(of: post, limit: 9).first)
             #expect(try await graph.posts.posts([post]).first?.counts.shares == 1)
             let entry = FeedEntry(position: first.position, post: post)
-            #expect(try await fixture.work() == [.share(entry: entry, actor: users[1])])
+            #expect(try await fixture.work() == [.addReason(entry: entry, actor: users[1])])
             #expect(try await graph.reshares.unreshare(post, by: users[1]))
             #expect(try await !graph.reshares.unreshare(post, by: users[1]))
             #expect(try await graph.posts.posts([post]).first?.counts.shares == 0)
             #expect(
                 try await fixture.work() == [
-                    .share(entry: entry, actor: users[1]), .unshare(entry: entry, actor: users[1]),
+                    .addReason(entry: entry, actor: users[1]), .removeReason(entry: entry, actor: users[1]),
                 ])
             #expect(try await graph.reshares.reshare(post, by: users[1]))
             let second = try #require(try await graph.feeds.reshares(of: post, limit: 9).first)
@@ -156,9 +156,9 @@ struct ReshareTests {
             try await graph.posts.deletePost(post, by: users[0])
             #expect(
                 try await fixture.work() == [
-                    .unshare(entry: FeedEntry(post), actor: users[1]),
-                    .unshare(entry: FeedEntry(position: reshare, post: post), actor: users[2]),
-                    .unpush(post: post, author: users[0]),
+                    .removeReason(entry: FeedEntry(post), actor: users[1]),
+                    .removeReason(entry: FeedEntry(position: reshare, post: post), actor: users[2]),
+                    .remove(post: post, author: users[0]),
                 ])
         }
     }

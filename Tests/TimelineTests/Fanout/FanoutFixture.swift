@@ -109,8 +109,8 @@ final class HookedGraph: FanoutGraph {
         try await graph.posts.purgeLeftovers(of: post, limit: limit)
     }
 
-    func finishLanding(of user: UserID, since: FeedPosition) async throws -> Bool {
-        try await graph.hubs.finishLanding(of: user, since: since)
+    func finishBackfill(of user: UserID, since: FeedPosition) async throws -> Bool {
+        try await graph.hubs.finishBackfill(of: user, since: since)
     }
 
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {

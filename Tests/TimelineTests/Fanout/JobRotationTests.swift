@@ -100,22 +100,22 @@ struct JobRotationTests {
         let (user, other) = (UserID(rawValue: 1), UserID(rawValue: 2))
         let (post, since) = (PostID(rawValue: 5), FeedPosition(rawValue: 9))
         let works: [OutboxJob.Work] = [
-            .push(post: post, author: user), .unpush(post: post, author: user), .share(entry: at(5), actor: user),
-            .unshare(entry: at(5), actor: user), .refresh(viewer: user), .land(author: user, since: since),
+            .push(post: post, author: user), .remove(post: post, author: user), .addReason(entry: at(5), actor: user),
+            .removeReason(entry: at(5), actor: user), .rebuild(viewer: user), .backfill(author: user, since: since),
         ]
-        let bulk: [OutboxJob.Work] = [.build(viewers: [user]), .drop(viewers: [user])]
+        let bulk: [OutboxJob.Work] = [.build(viewers: [user]), .evict(viewers: [user])]
         var rotation = JobRotation()
-        for (id, work) in (works + [.refresh(viewer: other)] + bulk).enumerated() {
+        for (id, work) in (works + [.rebuild(viewer: other)] + bulk).enumerated() {
             rotation.add(OutboxJob(id: JobID(rawValue: Int64(id)), work: work, createdAt: 0))
         }
         #expect(take(9, of: &rotation) == [0, 6, 7, 1, 8, 2, 3, 4, 5])
     }
 
     @Test
-    func `drops of all windows that wait together are one turn, whatever else but bulk work waits between`() {
+    func `evictions of all windows that wait together are one turn, whatever else but bulk work waits between`() {
         let user = UserID(rawValue: 1)
         let works: [OutboxJob.Work] = [
-            .dropAll, .refresh(viewer: user), .dropAll, .drop(viewers: [user]), .dropAll, .dropAll, .dropAll,
+            .evictAll, .rebuild(viewer: user), .evictAll, .evict(viewers: [user]), .evictAll, .evictAll, .evictAll,
         ]
         var rotation = JobRotation()
         for (id, work) in works.enumerated() {
@@ -131,8 +131,8 @@ struct JobRotationTests {
     func `windows are built after the drops before them; what else waits is not held up, nor is a drop`() throws {
         let user = UserID(rawValue: 1)
         let works: [OutboxJob.Work] = [
-            .build(viewers: [user]), .dropAll, .drop(viewers: [user]), .build(viewers: [user]), .dropAll,
-            .refresh(viewer: user), .refresh(viewer: user),
+            .build(viewers: [user]), .evictAll, .evict(viewers: [user]), .build(viewers: [user]), .evictAll,
+            .rebuild(viewer: user), .rebuild(viewer: user),
         ]
         var rotation = JobRotation()
         for (id, work) in works.enumerated() {

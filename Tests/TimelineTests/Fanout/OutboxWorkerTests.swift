@@ -59,7 +59,7 @@ struct OutboxWorkerTests {
     }
 
     @Test(.redisServer)
-    func `windows that were asked for behind a drop of all are there when the outbox is empty`() async throws {
+    func `windows that were asked for behind an eviction of all are there when the outbox is empty`() async throws {
         try await withFanout { fanout async throws in
             let author = try await fanout.user("author")
             var followers: [UserID] = []
@@ -70,7 +70,7 @@ struct OutboxWorkerTests {
             try await fanout.workOff()
             var posts: [PostID] = []
             for _ in 0..<10 {
-                posts += try await fanout.graph.bulkPosts.publish(batch: [.sample(author)], fanout: .drop)
+                posts += try await fanout.graph.bulkPosts.publish(batch: [.sample(author)], fanout: .evict)
                 try await fanout.graph.outbox.enqueueBuild(of: followers)
                 try await fanout.workOff()
                 let expected = posts.reversed().map { String($0.rawValue) } + ["0"]
@@ -115,7 +115,7 @@ struct OutboxWorkerTests {
             let post = try await fanout.graph.posts.publish(.sample(author)).id
             let push = try #require(try await fanout.jobs().first)
             let isFirst = Mutex(true)
-            let unpushing = Mutex<Task<Void, any Error>?>(nil)
+            let removing = Mutex<Task<Void, any Error>?>(nil)
             // The push has read its audience. Now the deletion commits, and its job starts at once.
             fanout.hooked.afterAudience.withLock {
                 $0 = { [graph = fanout.graph, fanout] _, _ in
@@ -125,13 +125,13 @@ struct OutboxWorkerTests {
                         })
                     else { return }
                     try await graph.posts.deletePost(post, by: author)
-                    let unpush = try await graph.outbox.outboxJobs(above: push.id, limit: 1)[0]
-                    unpushing.withLock { $0 = Task { try await fanout.run(unpush) } }
+                    let removal = try await graph.outbox.outboxJobs(above: push.id, limit: 1)[0]
+                    removing.withLock { $0 = Task { try await fanout.run(removal) } }
                     for _ in 0..<2_000 { await Task.yield() }
                 }
             }
             try await fanout.run(push)
-            try await unpushing.withLock { $0 }?.value
+            try await removing.withLock { $0 }?.value
             #expect(try await fanout.has(post, reader) == false)
         }
     }
@@ -204,9 +204,9 @@ struct OutboxWorkerTests {
             try await fanout.graph.posts.deletePost(post, by: author)
             let jobs = try await fanout.jobs()
             // The deletion's job comes first, and both jobs of the follow run after the new follow.
-            let unpush = try #require(jobs.last)
-            try await fanout.run(unpush)
-            try await fanout.acknowledge([unpush])
+            let removal = try #require(jobs.last)
+            try await fanout.run(removal)
+            try await fanout.acknowledge([removal])
             try await fanout.graph.follows.follow(reader, author)
             try await fanout.workOff()
             #expect(try await fanout.has(post, reader) == false)

@@ -19,11 +19,11 @@ struct ReadersWithPendingWritesTests {
     }
 
     static let push = job(5, .push(post: post, author: author))
-    static let refresh = job(6, .refresh(viewer: author))
-    static let share = job(5, .share(entry: reshared(90, at: 100), actor: author))
-    static let unshare = job(5, .unshare(entry: reshared(90, at: 100), actor: author))
+    static let rebuild = job(6, .rebuild(viewer: author))
+    static let addReason = job(5, .addReason(entry: reshared(90, at: 100), actor: author))
+    static let removeReason = job(5, .removeReason(entry: reshared(90, at: 100), actor: author))
 
-    @Test(arguments: [push, refresh, share, unshare])
+    @Test(arguments: [push, rebuild, addReason, removeReason])
     func `a writer has pending writes from the commit to the first step of the job`(
         job: OutboxJob
     ) {
@@ -37,21 +37,21 @@ struct ReadersWithPendingWritesTests {
     }
 
     @Test
-    func `other jobs unsettle nobody`() {
+    func `other jobs leave nobody with pending writes`() {
         let readers = ReadersWithPendingWrites()
         readers.observe(
             Self.commit(
-                Self.job(1, .unpush(post: Self.post, author: Self.author)), Self.job(2, .drop(viewers: [Self.author])),
-                Self.job(3, .build(viewers: [Self.author])), Self.job(5, .dropAll),
-                Self.job(4, .land(author: Self.author, since: FeedPosition(rawValue: 9)))))
+                Self.job(1, .remove(post: Self.post, author: Self.author)), Self.job(2, .evict(viewers: [Self.author])),
+                Self.job(3, .build(viewers: [Self.author])), Self.job(5, .evictAll),
+                Self.job(4, .backfill(author: Self.author, since: FeedPosition(rawValue: 9)))))
         #expect(readers.count == 0)
     }
 
     @Test
     func `all of a reader's jobs must be done`() {
         let readers = ReadersWithPendingWrites()
-        readers.observe(Self.commit(Self.push, Self.refresh))
-        readers.markApplied(Self.refresh)
+        readers.observe(Self.commit(Self.push, Self.rebuild))
+        readers.markApplied(Self.rebuild)
         #expect(readers.contains(Self.author))
         readers.markApplied(Self.push)
         #expect(!readers.contains(Self.author))
@@ -60,19 +60,19 @@ struct ReadersWithPendingWritesTests {
     @Test
     func `a job that was done before its commit was announced leaves nobody with pending writes`() {
         let readers = ReadersWithPendingWrites()
-        readers.markApplied(Self.refresh)
+        readers.markApplied(Self.rebuild)
         readers.markApplied(Self.push)
-        readers.observe(Self.commit(Self.push, Self.refresh))
+        readers.observe(Self.commit(Self.push, Self.rebuild))
         #expect(readers.count == 0)
-        readers.observe(Self.commit(Self.job(7, .refresh(viewer: Self.author))))
+        readers.observe(Self.commit(Self.job(7, .rebuild(viewer: Self.author))))
         #expect(readers.contains(Self.author))
     }
 
     @Test
     func `one of a group that was done early does not apply its neighbours`() {
         let readers = ReadersWithPendingWrites()
-        readers.markApplied(Self.refresh)
-        readers.observe(Self.commit(Self.push, Self.refresh))
+        readers.markApplied(Self.rebuild)
+        readers.observe(Self.commit(Self.push, Self.rebuild))
         #expect(readers.contains(Self.author))
         readers.markApplied(Self.push)
         #expect(readers.count == 0)
@@ -83,7 +83,7 @@ struct ReadersWithPendingWritesTests {
         let readers = ReadersWithPendingWrites()
         readers.observe(Self.commit(Self.push))
         readers.markApplied(Self.push)
-        readers.observe(Self.commit(Self.refresh))
+        readers.observe(Self.commit(Self.rebuild))
         readers.markApplied(Self.push)
         #expect(readers.contains(Self.author))
     }
@@ -91,12 +91,12 @@ struct ReadersWithPendingWritesTests {
     @Test
     func `an act that is undone leaves its reader with pending writes until the jobs of both are done`() {
         let readers = ReadersWithPendingWrites()
-        let undoing = Self.job(7, .unshare(entry: reshared(90, at: 100), actor: Self.author))
-        readers.observe(Self.commit(Self.share))
+        let undoing = Self.job(7, .removeReason(entry: reshared(90, at: 100), actor: Self.author))
+        readers.observe(Self.commit(Self.addReason))
         readers.observe(Self.commit(undoing))
         readers.markApplied(undoing)
         #expect(readers.contains(Self.author))
-        readers.markApplied(Self.share)
+        readers.markApplied(Self.addReason)
         #expect(readers.count == 0)
     }
 

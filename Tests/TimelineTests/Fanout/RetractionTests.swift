@@ -35,7 +35,7 @@ struct RetractionTests {
     }
 
     private func place(_ job: OutboxJob) -> String {
-        guard case .share(let entry, _) = job.work else { return "" }
+        guard case .addReason(let entry, _) = job.work else { return "" }
         return "\(entry.post.rawValue)@\(entry.position.rawValue)"
     }
 
@@ -50,14 +50,14 @@ struct RetractionTests {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
             try await fanout.build([scene.reader])
-            let shares = [
+            let additions = [
                 try await reshare(scene, scene.first, fanout), try await reshare(scene, scene.second, fanout),
             ]
             try await fanout.workOff()
-            #expect(try await fanout.entries(scene.reader) == [place(shares[0]), "0"])
+            #expect(try await fanout.entries(scene.reader) == [place(additions[0]), "0"])
             try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             try await fanout.workOff()
-            #expect(try await fanout.entries(scene.reader) == [place(shares[1]), "0"])
+            #expect(try await fanout.entries(scene.reader) == [place(additions[1]), "0"])
             try await fanout.graph.reshares.unreshare(scene.post, by: scene.second)
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == ["0"])
@@ -76,23 +76,23 @@ struct RetractionTests {
             _ = try await reshare(scene, scene.first, fanout)
             try await fanout.workOff()
             try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
-            let unshare = try #require(try await fanout.jobs().last)
+            let reasonRemoval = try #require(try await fanout.jobs().last)
             let late = Guarded<OutboxJob?>(nil)
             @Sendable func shareNow() async throws {
                 guard late.withLock({ $0 }) == nil else { return }
                 try await fanout.graph.reshares.reshare(scene.post, by: scene.second)
-                let share = try #require(try await fanout.jobs().last)
-                late.withLock { $0 = share }
-                try await fanout.run(share)
+                let addition = try #require(try await fanout.jobs().last)
+                late.withLock { $0 = addition }
+                try await fanout.run(addition)
             }
             if beforeTheGraphIsAsked {
                 fanout.hooked.beforePositions.withLock { $0 = { _ in try await shareNow() } }
             } else {
                 fanout.hooked.afterAudience.withLock { $0 = { _, _ in try await shareNow() } }
             }
-            try await fanout.run(unshare)
-            let share = try #require(late.withLock { $0 })
-            #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
+            try await fanout.run(reasonRemoval)
+            let addition = try #require(late.withLock { $0 })
+            #expect(try await fanout.entries(scene.reader) == [place(addition), "0"])
         }
     }
 
@@ -104,13 +104,13 @@ struct RetractionTests {
             _ = try await reshare(scene, scene.first, fanout)
             try await pushDown(scene, fanout)
             #expect(try await fanout.has(scene.post, scene.reader) == false)
-            let share = try await reshare(scene, scene.second, fanout)
+            let addition = try await reshare(scene, scene.second, fanout)
             try await fanout.workOff()
             // Removes the post, so that only its return is tested.
             try await fanout.windows.writer.remove([scene.post], from: [scene.reader])
             try await fanout.graph.reshares.unreshare(scene.post, by: scene.first)
             try await fanout.workOff()
-            #expect(try await fanout.entries(scene.reader).first == place(share))
+            #expect(try await fanout.entries(scene.reader).first == place(addition))
         }
     }
 
@@ -141,7 +141,7 @@ struct RetractionTests {
     func `a reshare that a building window received is taken back there, too`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
-            let share = try await reshare(scene, scene.first, fanout)
+            let addition = try await reshare(scene, scene.first, fanout)
             let isFirst = Guarded(true)
             // The push has read its audience. Now the reshare is undone, and a build begins.
             fanout.hooked.afterAudience.withLock {
@@ -152,10 +152,11 @@ struct RetractionTests {
             }
             fanout.hooked.beforeEntries.withLock {
                 $0 = { _ in
-                    try await fanout.run(share)
-                    let unshare = try #require(try await fanout.jobs().last)
-                    let chunk = try await fanout.graph.audiences.audience(of: unshare.work, past: .start, limit: 100)
-                    guard case .unshare(let entry, _) = unshare.work else { return }
+                    try await fanout.run(addition)
+                    let reasonRemoval = try #require(try await fanout.jobs().last)
+                    let chunk = try await fanout.graph.audiences.audience(
+                        of: reasonRemoval.work, past: .start, limit: 100)
+                    guard case .removeReason(let entry, _) = reasonRemoval.work else { return }
                     _ = try await fanout.windows.writer.retract(entry, from: chunk.members)
                 }
             }
@@ -189,7 +190,7 @@ struct RetractionTests {
     }
 
     @Test(.redisServer)
-    func `a refresh without a window reads nothing`() async throws {
+    func `a rebuild without a window reads nothing`() async throws {
         try await withFanout { fanout async throws in
             fanout.hooked.beforeEntries.withLock { $0 = { _ in Issue.record("the graph was read") } }
             let scene = try await makeScene(fanout)
@@ -201,16 +202,16 @@ struct RetractionTests {
     func `muting somebody's reshares takes them out, and ending the mute puts them back`() async throws {
         try await withFanout { fanout async throws in
             let scene = try await makeScene(fanout)
-            let share = try await reshare(scene, scene.first, fanout)
+            let addition = try await reshare(scene, scene.first, fanout)
             try await fanout.workOff()
             try await fanout.build([scene.reader])
-            #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
+            #expect(try await fanout.entries(scene.reader) == [place(addition), "0"])
             try await fanout.graph.relations.mute(scene.reader, scene.first, [.reshares])
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == ["0"])
             try await fanout.graph.relations.mute(scene.reader, scene.first, [])
             try await fanout.workOff()
-            #expect(try await fanout.entries(scene.reader) == [place(share), "0"])
+            #expect(try await fanout.entries(scene.reader) == [place(addition), "0"])
         }
     }
 
@@ -229,11 +230,11 @@ struct RetractionTests {
             #expect(try await fanout.has(pulled, scene.reader) == false)
             try await fanout.graph.hubs.setHubThreshold(0)
             #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == .returning)
-            let land = try #require(try await fanout.jobs().last)
+            let backfill = try #require(try await fanout.jobs().last)
             // Two more switches follow, so the first backfill ends nothing.
             try await fanout.graph.hubs.setHubThreshold(1)
             try await fanout.graph.hubs.setHubThreshold(0)
-            try await fanout.run(land)
+            try await fanout.run(backfill)
             #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == .returning)
             try await fanout.workOff()
             #expect(try await fanout.graph.hubs.hubPhase(of: scene.author) == nil)
@@ -249,9 +250,9 @@ struct RetractionTests {
             try await fanout.workOff()
             try await fanout.build([scene.reader])
             try await fanout.graph.reshares.reshare(post, by: scene.first)
-            let share = try #require(try await fanout.jobs().last)
+            let addition = try #require(try await fanout.jobs().last)
             try await fanout.graph.posts.deletePost(post, by: scene.author)
-            try await fanout.run(share)
+            try await fanout.run(addition)
             #expect(try await fanout.entries(scene.reader) == ["0"])
         }
     }

@@ -194,7 +194,7 @@ extension HomeHistory {
         case .switchOver: try await switchOver()
         case .importPosts:
             let batch = (0..<3).map { _ in NewPost.sample(users[chance(2) ? 0 : 1]) }
-            let ids = try await harness.otherGraph.bulkPosts.publish(batch: batch, fanout: chance(2) ? .pushes : .drop)
+            let ids = try await harness.otherGraph.bulkPosts.publish(batch: batch, fanout: chance(2) ? .pushes : .evict)
             posts += ids
             imported.formUnion(ids)
         case .rebuild: try await harness.otherGraph.outbox.enqueueBuild(of: [user, someone()])

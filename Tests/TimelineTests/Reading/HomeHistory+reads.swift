@@ -95,10 +95,10 @@ extension HomeHistory {
         for job in try await harness.graph.outbox.outboxJobs(above: nil, limit: 100_000) {
             switch job.work {
             case .push(let post, let author) where author != viewer || imported.contains(post): posts.insert(post)
-            case .share(let entry, let actor) where actor != viewer: posts.insert(entry.post)
-            case .unshare(let entry, let actor) where actor != viewer: posts.insert(entry.post)
-            case .drop(let viewers) where viewers.contains(viewer): return nil
-            case .dropAll: return nil
+            case .addReason(let entry, let actor) where actor != viewer: posts.insert(entry.post)
+            case .removeReason(let entry, let actor) where actor != viewer: posts.insert(entry.post)
+            case .evict(let viewers) where viewers.contains(viewer): return nil
+            case .evictAll: return nil
             default: break
             }
         }

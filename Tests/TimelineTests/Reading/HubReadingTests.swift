@@ -175,8 +175,8 @@ private struct HubTraffic {
         let late = Set(
             try await graph.outbox.outboxJobs(above: nil, limit: 100_000).compactMap { job -> PostID? in
                 switch job.work {
-                case .push(let post, _), .unpush(let post, _): post
-                case .share(let entry, _), .unshare(let entry, _): entry.post
+                case .push(let post, _), .remove(let post, _): post
+                case .addReason(let entry, _), .removeReason(let entry, _): entry.post
                 default: nil
                 }
             })

@@ -2,7 +2,7 @@
 enum Mechanism: String, CaseIterable, Sendable {
     /// Removals wait for additions composed from older snapshots, in three cases: a deletion, an undone reshare, and a
     /// rebuild after an unfollow.
-    case graceAtUnpush, graceAtUnshare, graceAtRefresh
+    case graceAtRemoval, graceAtReasonRemoval, graceAtRebuild
     /// A late push has no effect below a window's floor.
     case floorCheck
     /// A flip records the floor that it creates.
@@ -28,11 +28,11 @@ enum Mechanism: String, CaseIterable, Sendable {
     /// A requested rebuild is repeated until it has succeeded.
     case lostBuilds
     /// The windows of a former hub's followers are rebuilt before the pulling ends.
-    case landingRefresh
+    case backfillRebuild
     /// A hub that returns to pushing is pulled until then.
     case pullingWhileReturning
     /// A backfill ends the pulling only if it belongs to the last switch.
-    case landingSince
+    case backfillSince
     /// Readers with pending writes are answered from SQLite.
     case readersWithPendingWrites
     /// The read checks visibility and place of every candidate.
@@ -43,13 +43,13 @@ extension Mechanism {
     /// Kinds of act that make the mechanism's races likely; empty for all kinds.
     var focus: [WindowStateMachine.Act] {
         switch self {
-        case .graceAtUnpush: [.publish, .publish, .delete, .reshare]
-        case .graceAtUnshare, .lookAfterTakingOut: [.publish, .reshare, .reshare, .unreshare]
-        case .graceAtRefresh, .lostBuilds: [.publish, .follow]
+        case .graceAtRemoval: [.publish, .publish, .delete, .reshare]
+        case .graceAtReasonRemoval, .lookAfterTakingOut: [.publish, .reshare, .reshare, .unreshare]
+        case .graceAtRebuild, .lostBuilds: [.publish, .follow]
         case .nextPlaceAboveFloor: [.publish, .publish, .reshare, .reshare, .collaborate, .collaborate]
         case .cutAtFlip: [.publish, .reshare, .reshare, .collaborate, .collaborate, .follow]
         case .fence: [.publish, .publish, .publish, .delete]
-        case .landingSince, .landingRefresh: [.publish, .publish, .reshare, .switchHub, .switchHub]
+        case .backfillSince, .backfillRebuild: [.publish, .publish, .reshare, .switchHub, .switchHub]
         default: []
         }
     }
@@ -61,9 +61,9 @@ extension Mechanism {
     /// The first seed to try, shortly before a schedule that is known to reveal the absence.
     var firstSeed: UInt64 {
         switch self {
-        case .graceAtRefresh: 2_750
+        case .graceAtRebuild: 2_750
         case .fence: 2_550
-        case .landingSince: 1_390
+        case .backfillSince: 1_390
         default: 0
         }
     }

@@ -11,21 +11,21 @@ extension ModelGraph {
         /// Everybody who may have brought a post to a window.
         case actors(of: Int)
         /// The actor who brings an entry.
-        case sharer(Int, ModelEntry)
+        case reasonAdded(Int, ModelEntry)
         /// The actor who has brought an entry.
-        case formerSharer(Int, ModelEntry)
-        case lander(Int)
+        case reasonRemoved(Int, ModelEntry)
+        case backfilled(Int)
     }
 
     /// Returns true if the act behind a job has not been undone.
     func stands(_ scope: Scope) -> Bool {
         switch scope {
         case .authors(let post): live.contains(post)
-        case .sharer(let user, let entry):
+        case .reasonAdded(let user, let entry):
             live.contains(entry.post)
                 && (entry.isReshare
                     ? reshare(of: entry.post, by: user)?.place == entry.place : authors[entry.post].contains(user))
-        case .actors, .formerSharer, .lander: true
+        case .actors, .reasonRemoved, .backfilled: true
         }
     }
 
@@ -34,7 +34,7 @@ extension ModelGraph {
     func audience(of scope: Scope, past cursor: Cursor) -> (members: [Int], next: Cursor?) {
         let actors = actors(of: scope)
         var members = cursor == Cursor() ? actors : []
-        if case .lander = scope { members = [] }
+        if case .backfilled = scope { members = [] }
         for actor in actors where actor >= cursor.actor {
             let start = actor == cursor.actor ? cursor.number : 0
             guard isPushed(scope, actor) else { continue }
@@ -49,22 +49,22 @@ extension ModelGraph {
         switch scope {
         case .authors(let post): authors[post].sorted()
         case .actors(let post): Set(authors[post] + reshares.filter { $0.post == post }.map(\.user)).sorted()
-        case .sharer(let user, _), .formerSharer(let user, _), .lander(let user): [user]
+        case .reasonAdded(let user, _), .reasonRemoved(let user, _), .backfilled(let user): [user]
         }
     }
 
     private func isPushed(_ scope: Scope, _ actor: Int) -> Bool {
         guard let hub = hubs[actor], hub.isPulledOnly else { return true }
         switch scope {
-        case .authors, .sharer, .lander: return false
-        case .formerSharer(_, let entry): return entry.place < hub.since
+        case .authors, .reasonAdded, .backfilled: return false
+        case .reasonRemoved(_, let entry): return entry.place < hub.since
         case .actors(let post) where authors[post].contains(actor): return post < hub.since
         case .actors(let post): return reshare(of: post, by: actor).map { $0.place < hub.since } ?? false
         }
     }
 
     private func isWilling(_ follower: Int, _ scope: Scope) -> Bool {
-        guard case .sharer(let user, let entry) = scope, entry.isReshare else { return true }
+        guard case .reasonAdded(let user, let entry) = scope, entry.isReshare else { return true }
         return !hidesReshares(follower, user)
     }
 }

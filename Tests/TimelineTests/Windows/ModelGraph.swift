@@ -150,7 +150,7 @@ struct ModelGraph {
         return since
     }
 
-    mutating func finishLanding(_ user: Int, since: Int?) {
+    mutating func finishBackfill(_ user: Int, since: Int?) {
         guard let hub = hubs[user], !hub.isPulledOnly, since == nil || hub.since == since else { return }
         hubs[user] = nil
         derive()

@@ -20,7 +20,7 @@ struct ModelRedis {
             case push(ModelEntry)
             case remove(post: Int)
             case retract(ModelEntry)
-            case drop
+            case evict
             /// Changes to the state of the generation.
             case end
             case begin(isReplacing: Bool)
@@ -62,7 +62,7 @@ struct ModelRedis {
         case .push(let entry): push(entry, command, state.floor, mechanisms)
         case .remove(let post): for key in command.windows { change(key) { $0.removeAll { $0.post == post } } }
         case .retract(let entry): return .viewers(retract(entry, command, mechanisms))
-        case .drop: for key in command.windows { windows[key] = nil }
+        case .evict: for key in command.windows { windows[key] = nil }
         case .end: states[command.generation] = nil
         case .begin(let isReplacing):
             if isReplacing, windows[command.windows[1]] == nil { return .count(0) }

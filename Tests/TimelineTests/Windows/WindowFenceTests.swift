@@ -85,7 +85,7 @@ struct WindowFenceTests {
             try await windows.makeWindow(viewer, [10])
             await server.stall()
             async let pushed = windows.push([20], [viewer])
-            async let dropped = windows.writer.drop([viewer])
+            async let dropped = windows.writer.evict([viewer])
             await server.kill()
             try await server.start()
             #expect(try await pushed == 0)

@@ -127,7 +127,7 @@ struct WindowScriptTests {
                 { _ = try await windows.writer.retract(at(20), from: [viewer, viewer]) },
                 { try await windows.writer.remove([PostID(rawValue: 7)], from: [viewer, viewer]) },
                 { try await windows.makeWindow(otherViewer, [9]) },
-                { try await windows.writer.drop([otherViewer]) },
+                { try await windows.writer.evict([otherViewer]) },
             ]
             for operation in operations {
                 try await operation()
@@ -156,10 +156,10 @@ struct WindowScriptTests {
     }
 
     @Test(.redisServer)
-    func `a drop takes a window that is being built with it`() async throws {
+    func `an eviction takes a window that is being built with it`() async throws {
         try await withWindows { windows async throws in
             let outcome = try await windows.writer.build(viewer) {
-                try await windows.writer.drop([viewer])
+                try await windows.writer.evict([viewer])
                 return [at(1)]
             }
             #expect(outcome == .lost)

@@ -55,12 +55,12 @@ struct WindowSpaceTests {
     }
 
     @Test(.redisServer)
-    func `when all windows are dropped a generation begins without any, and builds are lost`() async throws {
+    func `when all windows are evicted a generation begins without any, and builds are lost`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let old = windows.generation
             let outcome = try await windows.writer.build(otherViewer) {
-                try await windows.writer.dropAll()
+                try await windows.writer.evictAll()
                 #expect(windows.generation != old)
                 return [at(20)]
             }
@@ -75,7 +75,7 @@ struct WindowSpaceTests {
     }
 
     @Test(.redisServer)
-    func `drops of all windows beside pushes and builds: none of an older generation is left`() async throws {
+    func `evictions of all windows beside pushes and builds: none of an older generation is left`() async throws {
         try await withWindows { windows async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<12 {
@@ -86,12 +86,12 @@ struct WindowSpaceTests {
                             _ = try await windows.push([1_000 + Int64(post)], [reader])
                         }
                     }
-                    group.addTask { try await windows.writer.dropAll() }
+                    group.addTask { try await windows.writer.evictAll() }
                 }
                 try await group.waitForAll()
             }
             let before = windows.generation
-            try await windows.writer.dropAll()
+            try await windows.writer.evictAll()
             #expect(windows.generation != before)
             for number in 0..<12 {
                 #expect(try await windows.members(UserID(rawValue: 100 + Int64(number))).isEmpty)

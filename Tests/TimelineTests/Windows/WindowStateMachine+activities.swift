@@ -40,8 +40,8 @@ extension WindowStateMachine {
     mutating func start(_ job: Job) {
         let phase: Activity.Phase =
             switch job.work {
-            case .push, .share, .dropAll: .read
-            case .unpush, .unshare, .drop, .refresh, .land: .elapse(nextTicket)
+            case .push, .addReason, .evictAll: .read
+            case .remove, .removeReason, .evict, .rebuild, .backfill: .elapse(nextTicket)
             }
         activities.append(Activity(id: nextActivity, kind: .job(job), phase: phase))
         nextActivity += 1
@@ -86,10 +86,10 @@ extension WindowStateMachine {
     private func waits(_ activity: Activity) -> Bool {
         guard case .job(let job) = activity.kind else { return false }
         return switch job.work {
-        case .unpush: has(.graceAtUnpush)
-        case .unshare: has(.graceAtUnshare)
-        case .refresh: has(.graceAtRefresh)
-        case .push, .share, .land, .drop, .dropAll: true
+        case .remove: has(.graceAtRemoval)
+        case .removeReason: has(.graceAtReasonRemoval)
+        case .rebuild: has(.graceAtRebuild)
+        case .push, .addReason, .backfill, .evict, .evictAll: true
         }
     }
 
@@ -106,10 +106,10 @@ extension WindowStateMachine {
         leave(activity.ticket)
         guard case .job(let job) = activity.kind else { return }
         switch job.work {
-        case .unpush(let post): graph.purgeReshares(of: post)
-        case .land(let user, let since):
-            graph.finishLanding(user, since: has(.landingSince) ? since : nil)
-            met.landings += 1
+        case .remove(let post): graph.purgeReshares(of: post)
+        case .backfill(let user, let since):
+            graph.finishBackfill(user, since: has(.backfillSince) ? since : nil)
+            met.backfills += 1
         default: break
         }
         pendingWrites[job.id] = nil
@@ -136,29 +136,29 @@ extension WindowStateMachine {
         activity.phase = .send
         switch job.work {
         case .push(let post): bring(ModelEntry(place: post, post: post), .authors(of: post), &activity)
-        case .share(let entry, let user): bring(entry, .sharer(user, entry), &activity)
-        case .unpush(let post):
+        case .addReason(let entry, let user): bring(entry, .reasonAdded(user, entry), &activity)
+        case .remove(let post):
             let members = nextChunk(.actors(of: post), &activity)
             activity.operations = [(.remove(post: post), members)]
-        case .unshare(let entry, let user):
-            let members = nextChunk(.formerSharer(user, entry), &activity)
+        case .removeReason(let entry, let user):
+            let members = nextChunk(.reasonRemoved(user, entry), &activity)
             for viewer in members { activity.early[viewer] = graph.windowPlace(of: entry.post, for: viewer) }
             activity.operations = [(.retract(entry), members)]
-        case .refresh(let viewer):
+        case .rebuild(let viewer):
             activity.cursor = nil
             activity.building = [viewer]
             activity.phase = .lock
-        case .land(let user, _):
-            let members = nextChunk(.lander(user), &activity)
+        case .backfill(let user, _):
+            let members = nextChunk(.backfilled(user), &activity)
             leave(activity.ticket)
             activity.ticket = nil
-            guard !members.isEmpty, has(.landingRefresh) else { return }
+            guard !members.isEmpty, has(.backfillRebuild) else { return }
             activity.building = members
             activity.phase = .lock
-        case .drop(let viewer):
+        case .evict(let viewer):
             activity.cursor = nil
-            activity.operations = [(.drop, [viewer])]
-        case .dropAll:
+            activity.operations = [(.evict, [viewer])]
+        case .evictAll:
             activity.cursor = nil
             activity.operations = [(.end, [])]
         }
@@ -248,7 +248,7 @@ extension WindowStateMachine {
             windows.insert(
                 ModelRedis.WindowKey(generation: epoch.generation, viewer: viewers[0], build: build), at: 0)
         case .end: break
-        case .push, .remove, .retract, .drop:
+        case .push, .remove, .retract, .evict:
             for build in builds where viewers.contains(build.viewer) && has(.buildRegistry) {
                 windows.append(
                     ModelRedis.WindowKey(generation: epoch.generation, viewer: build.viewer, build: build.number))

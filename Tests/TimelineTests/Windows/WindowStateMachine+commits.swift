@@ -15,18 +15,18 @@ extension WindowStateMachine {
         case .unreshare: unreshare()
         case .follow where one != other:
             if graph.follows(one, other) { graph.unfollow(one, other) } else { graph.follow(one, other) }
-            enqueue(.refresh(one), writer: one)
+            enqueue(.rebuild(one), writer: one)
         case .importFollow where one != other && !graph.follows(one, other):
             graph.follow(one, other)
-            enqueue(.drop(one))
+            enqueue(.evict(one))
         // Rarely, because little happens if all windows are rebuilt again and again.
         case .importPost where roll(8) == 0:
             _ = graph.publish(by: one, with: nil)
-            enqueue(.dropAll)
+            enqueue(.evictAll)
         case .mutePosts where one != other: graph.toggleMuteOfPosts(one, other)
         case .muteReshares where one != other:
             graph.toggleMuteOfReshares(one, other)
-            enqueue(.refresh(one), writer: one)
+            enqueue(.rebuild(one), writer: one)
         case .collaborate: collaborate(one)
         case .switchHub: switchHub(roll(2))
         default: break
@@ -61,13 +61,13 @@ extension WindowStateMachine {
     private mutating func delete() {
         guard let post = anyPost() else { return }
         graph.delete(post)
-        enqueue(.unpush(post))
+        enqueue(.remove(post))
     }
 
     private mutating func reshare(_ user: Int) {
         guard let post = anyPost(), graph.reshare(of: post, by: user) == nil else { return }
         let entry = ModelEntry(place: graph.reshare(post, by: user), post: post)
-        enqueue(.share(entry, by: user), writer: user)
+        enqueue(.addReason(entry, by: user), writer: user)
     }
 
     private mutating func unreshare() {
@@ -76,7 +76,7 @@ extension WindowStateMachine {
         let reshare = reshares[roll(reshares.count)]
         graph.unreshare(reshare.place)
         let entry = ModelEntry(place: reshare.place, post: reshare.post)
-        enqueue(.unshare(entry, by: reshare.user), writer: reshare.user)
+        enqueue(.removeReason(entry, by: reshare.user), writer: reshare.user)
     }
 
     /// Adds a user to an older post's authors, or removes one.
@@ -85,16 +85,16 @@ extension WindowStateMachine {
         let entry = ModelEntry(place: post, post: post)
         if graph.authors[post].contains(user) {
             graph.leave(user, post)
-            enqueue(.unshare(entry, by: user), writer: user)
+            enqueue(.removeReason(entry, by: user), writer: user)
         } else {
             graph.accept(user, post)
-            enqueue(.share(entry, by: user), writer: user)
+            enqueue(.addReason(entry, by: user), writer: user)
         }
     }
 
     private mutating func switchHub(_ user: Int) {
         if graph.hubs[user]?.isPulledOnly == true {
-            enqueue(.land(user, since: graph.switchHub(user, isPulledOnly: false)))
+            enqueue(.backfill(user, since: graph.switchHub(user, isPulledOnly: false)))
         } else {
             _ = graph.switchHub(user, isPulledOnly: true)
         }

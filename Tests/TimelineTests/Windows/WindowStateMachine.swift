@@ -7,13 +7,13 @@ struct WindowStateMachine {
     struct Job: Equatable {
         enum Work: Equatable {
             case push(Int)
-            case unpush(Int)
-            case share(ModelEntry, by: Int)
-            case unshare(ModelEntry, by: Int)
-            case refresh(Int)
-            case drop(Int)
-            case dropAll
-            case land(Int, since: Int)
+            case remove(Int)
+            case addReason(ModelEntry, by: Int)
+            case removeReason(ModelEntry, by: Int)
+            case rebuild(Int)
+            case evict(Int)
+            case evictAll
+            case backfill(Int, since: Int)
         }
 
         let id: Int
@@ -76,7 +76,7 @@ struct WindowStateMachine {
         var resharesShown = 0
         var lateReshares = 0
         var lostBuilds = 0
-        var landings = 0
+        var backfills = 0
     }
 
     init(seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases), focus: [Act] = []) {
@@ -187,8 +187,8 @@ extension WindowStateMachine {
         for job in outbox where job.writer != viewer {
             switch job.work {
             case .push(let post): excused.insert(post)
-            case .share(let entry, _), .unshare(let entry, _): excused.insert(entry.post)
-            case .drop(viewer), .dropAll: return nil
+            case .addReason(let entry, _), .removeReason(let entry, _): excused.insert(entry.post)
+            case .evict(viewer), .evictAll: return nil
             default: break
             }
         }

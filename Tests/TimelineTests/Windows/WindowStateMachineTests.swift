@@ -39,7 +39,7 @@ struct WindowStateMachineTests {
         #expect(outcome.met.resharesShown > 20)
         #expect(outcome.met.lateReshares > 5)
         #expect(outcome.met.lostBuilds > 5)
-        #expect(outcome.met.landings > 50)
+        #expect(outcome.met.backfills > 50)
         #expect(outcome.trims > 50)
         #expect(outcome.refusals > 5)
     }
@@ -117,6 +117,6 @@ extension WindowStateMachine.Encounters {
         resharesShown += other.resharesShown
         lateReshares += other.lateReshares
         lostBuilds += other.lostBuilds
-        landings += other.landings
+        backfills += other.backfills
     }
 }

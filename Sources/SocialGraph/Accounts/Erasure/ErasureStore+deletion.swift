@@ -27,7 +27,7 @@ extension ErasureStore {
                 [.user(user), .integer(transaction.now + SocialGraphLimits.identityRefusal)])
             transaction.index(.account(user))
             try transaction.execute("INSERT INTO erasure (user_id) VALUES (?1)", [.user(user)])
-            try OutboxStore.Writer(transaction).enqueue(.drop(viewers: [user]))
+            try OutboxStore.Writer(transaction).enqueue(.evict(viewers: [user]))
             try transaction.record(.accountDeleted(user))
             return true
         }
