@@ -40,7 +40,7 @@ package struct RefreshGrant: Sendable {
 }
 
 /// The token revocations of a user.
-package struct TokenStanding: Sendable, Equatable {
+package struct TokenRevocationState: Sendable, Equatable {
     /// Smallest valid epoch of the server's own tokens.
     package let epoch: Int64
     /// Earliest valid time of issue of OpenID Connect tokens, in milliseconds since 1970.

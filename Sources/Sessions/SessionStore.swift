@@ -119,13 +119,13 @@ extension SessionStore {
     }
 
     /// Returns the token revocations; nil if the user does not exist or has been deleted.
-    package func tokenStanding(of user: UserID) async throws -> TokenStanding? {
+    package func tokenRevocationState(of user: UserID) async throws -> TokenRevocationState? {
         try await database.read { reader in
             let account = try reader.first(
                 "SELECT token_epoch, logged_out_at FROM account WHERE id = ?1 AND deleted_at IS NULL", [.user(user)]
             ) { (epoch: $0.integer(0), loggedOutAt: $0.integer(1)) }
             guard let account else { return nil }
-            return TokenStanding(
+            return TokenRevocationState(
                 epoch: account.epoch, loggedOutAt: account.loggedOutAt,
                 sessions: Set(try Reader(reader).sessions(of: user).map(\.id)),
                 suspension: try database.graphHooks?.moderation.suspension(of: user, reader))

@@ -66,7 +66,7 @@ struct ClockJumpTests {
             }
             let (ann, bob, eve) = (try await user("ann"), try await user("bob"), try await user("eve"))
             func isSuspended(_ user: UserID) async throws -> Bool {
-                try await graph.sessions.tokenStanding(of: user)?.suspension != nil
+                try await graph.sessions.tokenRevocationState(of: user)?.suspension != nil
             }
             try await graph.follows.follow(bob, ann)
             let key = IdempotencyKey(key: "k", fingerprint: [1])

@@ -71,8 +71,8 @@ struct SessionModelTests {
             #expect(
                 try await fixture.graph.sessions.changePassword(of: ann, to: "hash", epoch: 0, refresh: refresh) == nil)
             #expect(try await fixture.graph.accounts.credentials(of: ann)?.passwordHash == nil)
-            #expect(try await fixture.graph.sessions.tokenStanding(of: ann)?.sessions == [])
-            #expect(try await fixture.graph.sessions.tokenStanding(of: ann)?.loggedOutAt == fixture.clock.now)
+            #expect(try await fixture.graph.sessions.tokenRevocationState(of: ann)?.sessions == [])
+            #expect(try await fixture.graph.sessions.tokenRevocationState(of: ann)?.loggedOutAt == fixture.clock.now)
         }
     }
 }
@@ -127,9 +127,9 @@ private struct SessionHistory {
         default: try await prune()
         }
         for user in users {
-            let standing = try await fixture.graph.sessions.tokenStanding(of: user)
-            #expect(standing?.epoch == epochs[user] ?? 0)
-            #expect(standing?.sessions == Set(open.filter { $0.value.user == user }.keys))
+            let revocation = try await fixture.graph.sessions.tokenRevocationState(of: user)
+            #expect(revocation?.epoch == epochs[user] ?? 0)
+            #expect(revocation?.sessions == Set(open.filter { $0.value.user == user }.keys))
         }
     }
 

@@ -23,13 +23,13 @@ package struct VerifiedCaller: Sendable, Equatable {
 /// Verifies bearer tokens: first the token itself, then the present state of its user and session.
 package struct CallerVerifier: Sendable {
     package let tokens: TokenIssuer
-    let standings: TokenStandings
+    let revocations: TokenRevocations
     /// The users of the OpenID Connect issuer; nil if none is configured.
     let outside: OutsideUsers?
 
-    package init(tokens: TokenIssuer, standings: TokenStandings, outside: OutsideUsers?) {
+    package init(tokens: TokenIssuer, revocations: TokenRevocations, outside: OutsideUsers?) {
         self.tokens = tokens
-        self.standings = standings
+        self.revocations = revocations
         self.outside = outside
     }
 
@@ -39,12 +39,12 @@ package struct CallerVerifier: Sendable {
         let verified = try await tokens.verify(token)
         let user = UserID(rawValue: verified.userID)
         let session = verified.session.map(SessionID.init(rawValue:))
-        guard let standing = try await standings.standing(of: user), verified.epoch >= standing.epoch,
-            session.map(standing.sessions.contains) ?? true
+        guard let revocation = try await revocations.state(of: user), verified.epoch >= revocation.epoch,
+            session.map(revocation.sessions.contains) ?? true
         else { throw Self.revoked }
         return VerifiedCaller(
             user: user, session: session, authenticatedAt: session == nil ? verified.issuedAt : nil,
-            suspension: standing.suspension)
+            suspension: revocation.suspension)
     }
 
     static let revoked = Problem(.tokenInvalid, "This token has been revoked; log in again.")

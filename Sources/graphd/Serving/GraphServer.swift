@@ -50,7 +50,7 @@ struct GraphServer {
         try await fixEmbeddingDimension(of: graph)
 
         let (redis, privateRedis) = try redis(directory, depth)
-        let standings = TokenStandings(graph: graph)
+        let revocations = TokenRevocations(graph: graph)
         let similar = SimilarIndex(graph: graph)
         graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL)
@@ -58,7 +58,7 @@ struct GraphServer {
             graph: graph, formerOwner: formerOwner, redis: redis, depth: depth, idle: configuration.windowIdle,
             logger: logger,
             otherChanges: { changes in
-                standings.observe(changes)
+                revocations.observe(changes)
                 similar.observe(changes)
             },
             encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
@@ -74,7 +74,7 @@ struct GraphServer {
         let keys = keySource()
         let journal = LoginJournal(graph: graph, logger: logger)
         let router = try await router(
-            graph, timelines, standings, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
+            graph, timelines, revocations, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
             journal)
         let meter = ConnectionMeter(logger: logger, factory: metrics)
         let application = application(router.build(), budget, meter) { [configuration] port in
@@ -125,7 +125,7 @@ struct GraphServer {
     }
 
     private func router(
-        _ graph: GraphStore, _ timelines: TimelineService, _ standings: TokenStandings, _ directory: DataDirectory,
+        _ graph: GraphStore, _ timelines: TimelineService, _ revocations: TokenRevocations, _ directory: DataDirectory,
         _ media: MediaService, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
         _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState, _ clock: SteadyClock,
         _ journal: LoginJournal
@@ -134,7 +134,7 @@ struct GraphServer {
         let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
         let rateLimit = RateLimit(budgets: budgets)
         let callers = CallerVerifier(
-            tokens: tokens, standings: standings, outside: outsideUsers(graph, standings, keys))
+            tokens: tokens, revocations: revocations, outside: outsideUsers(graph, revocations, keys))
         let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
         let accounts = AccountService(
             graph: graph, passwords: PasswordHasher(budgets: budgets, journal: journal),
@@ -180,12 +180,12 @@ struct GraphServer {
     }
 
     private func outsideUsers(
-        _ graph: GraphStore, _ standings: TokenStandings, _ source: KeySource?
+        _ graph: GraphStore, _ revocations: TokenRevocations, _ source: KeySource?
     ) -> OutsideUsers? {
         guard let issuer = configuration.outsideIssuer, let source else { return nil }
         let now = SystemClock.milliseconds
         return OutsideUsers(
-            graph: graph, tokens: OutsideTokens(issuer: issuer, source: source, now: now), standings: standings)
+            graph: graph, tokens: OutsideTokens(issuer: issuer, source: source, now: now), revocations: revocations)
     }
 
     /// Returns a logger for the service group's own messages, one level down.

@@ -60,7 +60,7 @@ extension EveryOperation {
         let order = ModerationOrder(.suspendUser, [.user(bob)], reason: "r", note: "n")
         let outcome = try await graph.moderation.moderate(order, by: admin)
         guard let entry = outcome.results.first?.entry, let batch = outcome.batch else { return }
-        _ = try await graph.sessions.tokenStanding(of: bob)
+        _ = try await graph.sessions.tokenRevocationState(of: bob)
         _ = try await graph.appeals.appeal(against: entry, by: bob, text: "t")
         _ = try await graph.appeals.appeals(of: bob, below: nil, limit: 5)
         _ = try await graph.moderationViews.ownModeration(of: bob, below: nil, limit: 5)

@@ -64,7 +64,7 @@ enum EveryOperation {
         }
         _ = try await graph.sessions.knowsAddress([1], of: ann)
         _ = try await graph.sessions.sessions(of: ann)
-        _ = try await graph.sessions.tokenStanding(of: ann)
+        _ = try await graph.sessions.tokenRevocationState(of: ann)
         if let session = try await graph.sessions.sessions(of: ann).first?.id {
             try await graph.sessions.endSession(session, of: ann)
         }

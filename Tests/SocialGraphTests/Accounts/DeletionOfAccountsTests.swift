@@ -29,7 +29,7 @@ struct DeletionOfAccountsTests {
             #expect(try await graph.accounts.account(ann) == nil)
             #expect(try await graph.accounts.account(username: "ann") == nil)
             #expect(try await graph.accounts.credentials(email: "ann@x.org") == nil)
-            #expect(try await graph.sessions.tokenStanding(of: ann) == nil)
+            #expect(try await graph.sessions.tokenRevocationState(of: ann) == nil)
             #expect(try await graph.accounts.tokenEpoch(ann) == nil)
             #expect(try await graph.posts.posts([own]).isEmpty)
             #expect(try await graph.posts.posts([shared]).first?.authors == [bob])

@@ -7,13 +7,13 @@ import Synchronization
 package final class OutsideUsers: Sendable {
     private let graph: GraphStore
     private let tokens: OutsideTokens
-    private let standings: TokenStandings
+    private let revocations: TokenRevocations
     private let known = Mutex(TwoGenerationMap<String, UserID>(capacity: 65_536))
 
-    package init(graph: GraphStore, tokens: OutsideTokens, standings: TokenStandings) {
+    package init(graph: GraphStore, tokens: OutsideTokens, revocations: TokenRevocations) {
         self.graph = graph
         self.tokens = tokens
-        self.standings = standings
+        self.revocations = revocations
     }
 
     /// Returns the caller of a token; nil if the token is not from the OpenID Connect issuer.
@@ -22,17 +22,17 @@ package final class OutsideUsers: Sendable {
     package func caller(_ token: String) async throws -> VerifiedCaller? {
         guard tokens.isOurs(token) else { return nil }
         let claims = try await tokens.verify(token)
-        let (user, standing) = try await user(of: claims)
+        let (user, revocation) = try await user(of: claims)
         let provedAt = (claims.authTime ?? claims.iat ?? 0) * 1_000
-        guard let standing, provedAt >= Double(standing.loggedOutAt) else { throw CallerVerifier.revoked }
+        guard let revocation, provedAt >= Double(revocation.loggedOutAt) else { throw CallerVerifier.revoked }
         return VerifiedCaller(
             user: user, session: nil, authenticatedAt: Int64(exactly: provedAt.rounded()),
-            suspension: standing.suspension)
+            suspension: revocation.suspension)
     }
 
-    private func user(of claims: OutsideClaims) async throws -> (UserID, TokenStanding?) {
-        if let user = known.withLock({ $0[claims.sub] }), let standing = try await standings.standing(of: user) {
-            return (user, standing)
+    private func user(of claims: OutsideClaims) async throws -> (UserID, TokenRevocationState?) {
+        if let user = known.withLock({ $0[claims.sub] }), let revocation = try await revocations.state(of: user) {
+            return (user, revocation)
         }
         // The user was never seen, or is deleted. The identity of a deleted account becomes free again some time later.
         let user =
@@ -42,7 +42,7 @@ package final class OutsideUsers: Sendable {
                 try await graph.accounts.findOrCreateUser(OutsidePerson(claims))
             }
         known.withLock { $0[claims.sub] = user }
-        return (user, try await standings.standing(of: user))
+        return (user, try await revocations.state(of: user))
     }
 }
 

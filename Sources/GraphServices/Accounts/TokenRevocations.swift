@@ -4,9 +4,9 @@ import Timeline
 
 /// The token revocations of recent callers. Every commit updates them before it is acknowledged, so that a token is
 /// dead by the time its user learns of it.
-package struct TokenStandings: Sendable {
+package struct TokenRevocations: Sendable {
     private let graph: GraphStore
-    private let known = VersionedCache<UserID, TokenStanding>(capacity: 200_000) { $0.sessions.count / 4 + 1 }
+    private let known = VersionedCache<UserID, TokenRevocationState>(capacity: 200_000) { $0.sessions.count / 4 + 1 }
 
     package init(graph: GraphStore) {
         self.graph = graph
@@ -16,7 +16,7 @@ package struct TokenStandings: Sendable {
     /// Applies the changes of another process.
     package func observe(_ changes: [GraphChange]) { Self.apply(changes, to: known) }
 
-    private static func apply(_ changes: [GraphChange], to known: VersionedCache<UserID, TokenStanding>) {
+    private static func apply(_ changes: [GraphChange], to known: VersionedCache<UserID, TokenRevocationState>) {
         for change in changes {
             switch change {
             case .sessionsChanged(let user), .accountDeleted(let user), .accountModerated(let user):
@@ -28,11 +28,11 @@ package struct TokenStandings: Sendable {
     }
 
     /// Returns the token revocations of a user; nil if there is no such user.
-    func standing(of user: UserID) async throws -> TokenStanding? {
-        if let standing = known.value(for: user) { return standing }
+    func state(of user: UserID) async throws -> TokenRevocationState? {
+        if let revocation = known.value(for: user) { return revocation }
         let load = known.beginLoad()
-        guard let standing = try await graph.sessions.tokenStanding(of: user) else { return nil }
-        known.finish(load, user, standing)
-        return standing
+        guard let revocation = try await graph.sessions.tokenRevocationState(of: user) else { return nil }
+        known.finish(load, user, revocation)
+        return revocation
     }
 }
