@@ -25,17 +25,17 @@ package struct CallerVerifier: Sendable {
     package let tokens: TokenIssuer
     let revocations: TokenRevocations
     /// The users of the OpenID Connect issuer; nil if none is configured.
-    let outside: OutsideUsers?
+    let oidc: OIDCUsers?
 
-    package init(tokens: TokenIssuer, revocations: TokenRevocations, outside: OutsideUsers?) {
+    package init(tokens: TokenIssuer, revocations: TokenRevocations, oidc: OIDCUsers?) {
         self.tokens = tokens
         self.revocations = revocations
-        self.outside = outside
+        self.oidc = oidc
     }
 
     /// - Throws: `Problem` `token_invalid` or `token_expired`.
     package func caller(_ token: String) async throws -> VerifiedCaller {
-        if let caller = try await outside?.caller(token) { return caller }
+        if let caller = try await oidc?.caller(token) { return caller }
         let verified = try await tokens.verify(token)
         let user = UserID(rawValue: verified.userID)
         let session = verified.session.map(SessionID.init(rawValue:))

@@ -167,7 +167,7 @@ extension SignUp {
         let password = try body.anyString("password")
         let name = try body.optionalWording(field, maxLength: SocialGraphLimits.displayNameLength)
         let chosen = try body.optionalUsername("username")
-        let username = chosen ?? [name ?? "", email].lazy.compactMap(OutsidePerson.username(of:)).first ?? "user"
+        let username = chosen ?? [name ?? "", email].lazy.compactMap(ExternalIdentity.username(of:)).first ?? "user"
         self.init(
             email: email, password: password, username: username, displayName: name ?? "",
             isNumberedIfTaken: chosen == nil)

@@ -1,7 +1,7 @@
 import Database
 
 /// A person as an OpenID Connect issuer names them, with the fields from which a first log-in creates the account.
-package struct OutsidePerson: Sendable {
+package struct ExternalIdentity: Sendable {
     package let issuer: String
     package let subject: String
     /// A valid username; a number is appended if it is taken.
@@ -25,8 +25,8 @@ package struct OutsidePerson: Sendable {
     private static let neutralUsername = "user"
 
     /// The same identity with a neutral username and nothing else that others read.
-    fileprivate var unnamed: OutsidePerson {
-        OutsidePerson(
+    fileprivate var unnamed: ExternalIdentity {
+        ExternalIdentity(
             issuer: issuer, subject: subject, username: Self.neutralUsername, email: email, displayName: "",
             pictureURL: nil)
     }
@@ -47,7 +47,7 @@ extension AccountStore {
     /// Returns the account of an outside identity, created if there is none. An address that another account has is
     /// left out: its owner here need not be its owner there. If a rule of the site refuses the names or the picture,
     /// the account is created without them, because its owner cannot choose others before logging in.
-    package func findOrCreateUser(_ person: OutsidePerson) async throws -> UserID {
+    package func findOrCreateUser(_ person: ExternalIdentity) async throws -> UserID {
         if let known = try await user(issuer: person.issuer, subject: person.subject) { return known }
         do {
             return try await create(person)
@@ -56,7 +56,7 @@ extension AccountStore {
         }
     }
 
-    private func create(_ person: OutsidePerson) async throws -> UserID {
+    private func create(_ person: ExternalIdentity) async throws -> UserID {
         let texts = person.screenedTexts
         // The user has no id yet: the account's creation assigns it.
         let draft = ScreeningDraft(of: texts, by: UserID(rawValue: 0))

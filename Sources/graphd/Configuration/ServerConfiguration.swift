@@ -35,7 +35,7 @@ struct ServerConfiguration: Sendable, Equatable {
     /// Lifetime of an unused session; never shorter than `tokenLifetime`.
     var refreshLifetime = Duration.seconds(90 * 86_400)
     /// The OpenID Connect issuer whose tokens are accepted beside our own.
-    var outsideIssuer: OutsideIssuer?
+    var oidcProvider: OIDCProvider?
     /// The key file of the service account for pushes to devices; nil if there are none.
     var fcmServiceAccount: String?
     /// The URL of Firebase Cloud Messaging, without a slash at its end.
@@ -135,7 +135,7 @@ extension ServerConfiguration {
         try sources.read(.hubThreshold, Self.wholeNumber(Self.hubThresholds), into: &result.hubThreshold) {
             Self.number($0, in: Self.hubThresholds)
         }
-        result.outsideIssuer = try outsideIssuer(sources)
+        result.oidcProvider = try oidcProvider(sources)
         try sources.read(.fcmServiceAccount, "the path of a file", into: &result.fcmServiceAccount) { $0 }
         try sources.read(.fcmUrl, Self.expectedURL, into: &result.fcmURL) { Self.baseURL($0) }
         try sources.read(.webhooks, Self.oneOf(Webhooks.allCases), into: &result.webhooks) { Webhooks(rawValue: $0) }
@@ -160,13 +160,13 @@ extension ServerConfiguration {
     }
 
     /// Returns the issuer from its three settings; all of them must be given, or none.
-    private static func outsideIssuer(_ sources: SettingSources) throws -> OutsideIssuer? {
+    private static func oidcProvider(_ sources: SettingSources) throws -> OIDCProvider? {
         var (issuer, audience): (String?, String?)
-        var keys: OutsideIssuer.Keys?
+        var keys: OIDCProvider.Keys?
         try sources.read(.oidcIssuer, "the issuer (iss) of tokens, such as https://id.example", into: &issuer) { $0 }
         try sources.read(.oidcAudience, "the audience (aud) of tokens", into: &audience) { $0 }
         try sources.read(.oidcJwks, "an http or https URL, or the path of a file", into: &keys) {
-            OutsideIssuer.Keys($0)
+            OIDCProvider.Keys($0)
         }
         guard let issuer, let audience, let keys else {
             guard issuer == nil, audience == nil, keys == nil else {
@@ -175,7 +175,7 @@ extension ServerConfiguration {
             }
             return nil
         }
-        return OutsideIssuer(issuer: issuer, audience: audience, keys: keys)
+        return OIDCProvider(issuer: issuer, audience: audience, keys: keys)
     }
 
     private static let expectedURL = "an absolute URL that starts with http:// or https://, without a query"

@@ -134,7 +134,7 @@ struct GraphServer {
         let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
         let rateLimit = RateLimit(budgets: budgets)
         let callers = CallerVerifier(
-            tokens: tokens, revocations: revocations, outside: outsideUsers(graph, revocations, keys))
+            tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys))
         let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
         let accounts = AccountService(
             graph: graph, passwords: PasswordHasher(budgets: budgets, journal: journal),
@@ -174,18 +174,18 @@ struct GraphServer {
     }
 
     private func keySource() -> KeySource? {
-        configuration.outsideIssuer.map {
+        configuration.oidcProvider.map {
             KeySource(fetch: KeyFetching.fetch($0.keys), now: SystemClock.milliseconds, logger: logger)
         }
     }
 
-    private func outsideUsers(
+    private func oidcUsers(
         _ graph: GraphStore, _ revocations: TokenRevocations, _ source: KeySource?
-    ) -> OutsideUsers? {
-        guard let issuer = configuration.outsideIssuer, let source else { return nil }
+    ) -> OIDCUsers? {
+        guard let issuer = configuration.oidcProvider, let source else { return nil }
         let now = SystemClock.milliseconds
-        return OutsideUsers(
-            graph: graph, tokens: OutsideTokens(issuer: issuer, source: source, now: now), revocations: revocations)
+        return OIDCUsers(
+            graph: graph, tokens: OIDCTokens(issuer: issuer, source: source, now: now), revocations: revocations)
     }
 
     /// Returns a logger for the service group's own messages, one level down.

@@ -76,7 +76,7 @@ enum EveryOperation {
     private static func leave(
         _ graph: GraphStore, _ ann: UserID, _ bob: UserID, _ post: PostID, _ group: CommunityID
     ) async throws {
-        let person = OutsidePerson(
+        let person = ExternalIdentity(
             issuer: "i", subject: "s", username: "ann", email: "ann@example.org", displayName: "A", pictureURL: nil)
         _ = try await graph.accounts.user(issuer: "i", subject: "s")
         let outsider = try await graph.accounts.findOrCreateUser(person)

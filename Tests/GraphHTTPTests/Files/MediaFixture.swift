@@ -59,7 +59,7 @@ struct MediaFixture: Sendable {
             depth: WindowDepth(cap: 16),
             logger: .silent, encode: PostEncoding(publicURL: { $0 }).fragment(of:))
         let authentication = Authentication(
-            callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), outside: nil),
+            callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), oidc: nil),
             rateLimit: RateLimit(budgets: .unlimited()))
         let routes = MediaRoutes(
             graph: graph,

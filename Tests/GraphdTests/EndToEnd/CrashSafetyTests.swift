@@ -36,7 +36,7 @@ struct CrashSafetyTests {
     }
 
     @Test func `killed servers with a Redis that survives leave every window exact`() async throws {
-        try await OutsideRedis.running { redis in
+        try await ExternalRedis.running { redis in
             try await GraphdServer.prepared(Self.arguments + ["--redis", redis.argument], in: .process) { server in
                 var network = try await FollowedAuthor(server, followers: Self.followers, watched: Self.watched)
                 var generator = SplitMix64(seed: 1)

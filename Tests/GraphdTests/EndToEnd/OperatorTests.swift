@@ -42,9 +42,9 @@ struct OperatorTests {
     @Test func `SIGHUP reloads keys and ends nothing`() async throws {
         let path = temporaryPath("jwks") + ".json"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let (old, new) = (try OutsideKey(.es256, "old"), try OutsideKey(.es256, "new"))
+        let (old, new) = (try OIDCKey(.es256, "old"), try OIDCKey(.es256, "new"))
         func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
-        try write(OutsideKey.set([old]))
+        try write(OIDCKey.set([old]))
         let now = Int64(Date().timeIntervalSince1970)
         func claims(_ user: String) -> String {
             #"{"iss":"i","aud":"a","sub":"\#(user)","iat":\#(now),"exp":\#(now + 3_600)}"#
@@ -52,7 +52,7 @@ struct OperatorTests {
         try await GraphdServer.running(
             ["--oidc-issuer", "i", "--oidc-audience", "a", "--oidc-jwks", path], in: .process
         ) { server in
-            func status(_ key: OutsideKey) async throws -> Int {
+            func status(_ key: OIDCKey) async throws -> Int {
                 try await server.client(token: key.token(claims("u"))).get("/v1/me").status
             }
             func hangUp(until words: String) async throws {
@@ -61,7 +61,7 @@ struct OperatorTests {
             }
             #expect(try await status(old) == 200)
             #expect(try await status(new) == 401)
-            try write(OutsideKey.set([new]))
+            try write(OIDCKey.set([new]))
             try await hangUp(until: "reload finished")
             #expect(try await status(new) == 200)
             #expect(try await status(old) == 401)

@@ -165,12 +165,12 @@ struct ScreenedTextTests {
 
     /// Nobody can choose another name at the first log-in.
     @Test(arguments: ["spam", "fine"], ["", "spam"])
-    func `an account from an outside issuer is created without refused names`(
+    func `an account from an OpenID Connect provider is created without refused names`(
         username: String, displayName: String
     ) async throws {
         try await withModeration { house in
             try await Self.rule(.hold, house)
-            let person = OutsidePerson(
+            let person = ExternalIdentity(
                 issuer: "https://id.example", subject: "1", username: username, email: nil, displayName: displayName,
                 pictureURL: nil)
             let id = try await house.graph.accounts.findOrCreateUser(person)

@@ -110,7 +110,7 @@ struct DeletionOfAccountsTests {
     private static func busyUser(_ fixture: GraphFixture) async throws -> UserID {
         let graph = fixture.graph
         let ann = try await graph.accounts.findOrCreateUser(
-            OutsidePerson(
+            ExternalIdentity(
                 issuer: "i", subject: "s", username: "ann", email: nil, displayName: "Ann", pictureURL: nil))
         let (bob, cat) = (try await fixture.user("bob"), try await fixture.user("cat"))
         for (one, other) in [(ann, bob), (bob, ann)] { try await graph.follows.follow(one, other) }

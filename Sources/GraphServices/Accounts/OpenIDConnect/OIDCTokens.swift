@@ -6,23 +6,23 @@ import Synchronization
 ///
 /// A verified token is remembered with the key set that verified it, so that a read does not pay for a signature. Its
 /// times are checked on every use.
-package final class OutsideTokens: Sendable {
+package final class OIDCTokens: Sendable {
     /// A token whose signature holds.
     struct Verified: Sendable {
-        let claims: OutsideClaims
+        let claims: OIDCClaims
         fileprivate let generation: Int
     }
 
     /// Largest accepted lead of the issuer's clock over this server's, in seconds.
     private static let clockSkew = 60.0
 
-    package let issuer: OutsideIssuer
+    package let issuer: OIDCProvider
     private let source: KeySource
     private let verified: Mutex<TwoGenerationMap<String, Verified>>
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: milliseconds since 1970.
-    package init(issuer: OutsideIssuer, source: KeySource, now: @escaping @Sendable () -> Int64) {
+    package init(issuer: OIDCProvider, source: KeySource, now: @escaping @Sendable () -> Int64) {
         self.issuer = issuer
         self.source = source
         self.now = now
@@ -40,7 +40,7 @@ package final class OutsideTokens: Sendable {
     }
 
     /// - Throws: `Problem`: 401 `token_invalid`, `token_expired`; 503 `unavailable` while no key is known.
-    package func verify(_ token: String) async throws -> OutsideClaims {
+    package func verify(_ token: String) async throws -> OIDCClaims {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, Base64URL.decode(String(parts[2])) != nil, let header = Self.object(ofPart: parts[0]),
             !header.contains(where: { $0.name == "crit" }), case .string(let algorithm)? = header.value(of: "alg"),
@@ -49,7 +49,7 @@ package final class OutsideTokens: Sendable {
         if let known = verified.withLock({ $0[token] }), known.generation == found.generation {
             return try current(known.claims)
         }
-        let claims: OutsideClaims
+        let claims: OIDCClaims
         do {
             claims = try await found.key.verify(token)
         } catch {
@@ -61,14 +61,14 @@ package final class OutsideTokens: Sendable {
     }
 
     /// Checks that the token is from this issuer, for this server, and about a user.
-    private func intended(_ claims: OutsideClaims) throws -> OutsideClaims {
+    private func intended(_ claims: OIDCClaims) throws -> OIDCClaims {
         guard claims.iss == issuer.issuer, claims.aud.value.contains(issuer.audience),
             RequestLimits.subjectLength.contains(claims.sub.unicodeScalars.count)
         else { throw Self.invalid }
         return claims
     }
 
-    private func current(_ claims: OutsideClaims) throws -> OutsideClaims {
+    private func current(_ claims: OIDCClaims) throws -> OIDCClaims {
         let seconds = Double(now()) / 1_000
         guard seconds < claims.exp else {
             throw Problem(.tokenExpired, "The bearer token has expired; log in again.")

@@ -11,8 +11,8 @@ package struct KeySet: Sendable {
         fileprivate let collection: JWTKeyCollection
 
         /// - Throws: if the signature is not by this key.
-        package func verify(_ token: String) async throws -> OutsideClaims {
-            try await collection.verify(token, as: OutsideClaims.self)
+        package func verify(_ token: String) async throws -> OIDCClaims {
+            try await collection.verify(token, as: OIDCClaims.self)
         }
     }
 

@@ -1,8 +1,8 @@
 import JWTKit
 
 /// The claims of an OpenID Connect token that are used here. Their validity is checked on every use, see
-/// ``OutsideTokens``. Times are seconds since 1970.
-package struct OutsideClaims: JWTPayload, Sendable {
+/// ``OIDCTokens``. Times are seconds since 1970.
+package struct OIDCClaims: JWTPayload, Sendable {
     let iss: String
     let sub: String
     let aud: TokenAudience
@@ -24,7 +24,7 @@ package struct OutsideClaims: JWTPayload, Sendable {
         case preferredUsername = "preferred_username"
     }
 
-    /// Does nothing: ``OutsideTokens`` checks the claims, also those of a token that was verified before.
+    /// Does nothing: ``OIDCTokens`` checks the claims, also those of a token that was verified before.
     package func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 

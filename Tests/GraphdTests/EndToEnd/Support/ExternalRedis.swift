@@ -5,15 +5,15 @@ import RedisClient
 import TestSupport
 
 /// A redis-server that `graphd` uses through `--redis` and that outlives it.
-struct OutsideRedis {
+struct ExternalRedis {
     private let directory: String
     private let process: ChildProcess
     var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
     var argument: String { "unix://\(directory)/redis.sock" }
 
     /// Runs `body` once the server answers, and ends the server afterwards.
-    static func running<T>(_ body: (OutsideRedis) async throws -> T) async throws -> T {
-        let redis = try OutsideRedis()
+    static func running<T>(_ body: (ExternalRedis) async throws -> T) async throws -> T {
+        let redis = try ExternalRedis()
         do {
             while (try? await RedisProbe.processID(redis.configuration)) == nil {
                 // Not for synchronisation: the pause between two polls, each of which takes a connection and a thread.

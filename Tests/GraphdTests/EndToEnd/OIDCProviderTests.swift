@@ -12,7 +12,7 @@ import Testing
 
 /// Log-ins through an OpenID Connect issuer, with the real server.
 @Suite(.timeLimit(.process))
-struct OutsideIssuerTests {
+struct OIDCProviderTests {
     private static let issuer = "https://securetoken.google.com/project"
 
     private static func claims(_ sub: String, _ more: String = "", issuedAt: Double? = nil) -> String {
@@ -26,15 +26,15 @@ struct OutsideIssuerTests {
     }
 
     /// Runs `body` with a server that reads the issuer's keys from a file.
-    private func withServer(_ key: OutsideKey, _ body: (GraphdServer) async throws -> Void) async throws {
+    private func withServer(_ key: OIDCKey, _ body: (GraphdServer) async throws -> Void) async throws {
         let path = temporaryPath("jwks") + ".json"
-        try Data(OutsideKey.set([key]).utf8).write(to: URL(fileURLWithPath: path))
+        try Data(OIDCKey.set([key]).utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await GraphdServer.running(Self.arguments(path)) { try await body($0) }
     }
 
     @Test func `another address needs a recent login`() async throws {
-        let key = try OutsideKey(.rs256, "k")
+        let key = try OIDCKey(.rs256, "k")
         try await withServer(key) { server in
             // A freshly renewed token still has the time of an old log-in.
             let longAgo = Int64(Date().timeIntervalSince1970) - 301
@@ -53,7 +53,7 @@ struct OutsideIssuerTests {
     }
 
     @Test func `somebody is made at first sight and known ever after`() async throws {
-        let key = try OutsideKey(.rs256, "k")
+        let key = try OIDCKey(.rs256, "k")
         try await withServer(key) { server in
             let taken = try await server.graph.accounts.createAccount(
                 username: "ada", email: "ada@example.org", passwordHash: nil)
@@ -83,7 +83,7 @@ struct OutsideIssuerTests {
             // graphd's own tokens remain valid. Those of a foreign issuer are refused.
             let person = try await server.person()
             #expect(try await server.client(person).get("/v1/me").status == 200)
-            let foreign = try OutsideKey(.rs256, "k").token(Self.claims("uid-1"))
+            let foreign = try OIDCKey(.rs256, "k").token(Self.claims("uid-1"))
             try await server.client(token: foreign).get("/v1/me").expectProblem(401, "token_invalid")
             let expired = try key.token(Self.claims("uid-1", issuedAt: Date().timeIntervalSince1970 - 3_601))
             try await server.client(token: expired).get("/v1/me").expectProblem(401, "token_expired")
@@ -91,7 +91,7 @@ struct OutsideIssuerTests {
     }
 
     @Test func `of many first requests one account is made`() async throws {
-        let key = try OutsideKey(.es256, "k")
+        let key = try OIDCKey(.es256, "k")
         try await withServer(key) { server in
             let token = try key.token(Self.claims("crowd"))
             let ids = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -105,7 +105,7 @@ struct OutsideIssuerTests {
     }
 
     @Test func `who logged out everywhere or left is refused`() async throws {
-        let key = try OutsideKey(.edDSA, "k")
+        let key = try OIDCKey(.edDSA, "k")
         try await withServer(key) { server in
             let past = Date().timeIntervalSince1970 - 60
             let old = server.client(token: try key.token(Self.claims("one", issuedAt: past)))
@@ -129,14 +129,14 @@ struct OutsideIssuerTests {
     }
 
     @Test func `keys are fetched from a URL`() async throws {
-        let key = try OutsideKey(.es256, "k")
+        let key = try OIDCKey(.es256, "k")
         let fetches = Atomic<Int>(0)
         let router = Router()
         router.get("/keys") { _, _ in
             fetches.add(1, ordering: .relaxed)
             return Response(
                 status: .ok, headers: [.cacheControl: "public, max-age=600"],
-                body: .init(byteBuffer: .init(string: OutsideKey.set([key]))))
+                body: .init(byteBuffer: .init(string: OIDCKey.set([key]))))
         }
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
@@ -159,7 +159,7 @@ struct OutsideIssuerTests {
     }
 
     @Test func `without keys it is the server's trouble`() async throws {
-        let key = try OutsideKey(.es256, "k")
+        let key = try OIDCKey(.es256, "k")
         try await GraphdServer.running(Self.arguments("/nonexistent/jwks.json")) { server in
             let token = try key.token(Self.claims("a"))
             let answer = try await server.client(token: token).get("/v1/me")

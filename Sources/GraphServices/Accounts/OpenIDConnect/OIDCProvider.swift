@@ -1,5 +1,5 @@
 /// A trusted OpenID Connect issuer, such as Firebase Auth.
-package struct OutsideIssuer: Sendable, Equatable {
+package struct OIDCProvider: Sendable, Equatable {
     /// The location of the issuer's public keys.
     package enum Keys: Sendable, Equatable {
         case file(String)
@@ -20,7 +20,7 @@ package struct OutsideIssuer: Sendable, Equatable {
     }
 }
 
-extension OutsideIssuer.Keys {
+extension OIDCProvider.Keys {
     /// Parses an http or https URL, or else a path. Returns nil for a malformed URL.
     package init?(_ text: String) {
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {

@@ -11,8 +11,8 @@ import Testing
 
 /// Tokens of an OpenID Connect issuer: accepted and refused ones, and the source of the keys.
 @Suite(.timeLimit(.unit))
-struct OutsideTokensTests {
-    private static let issuer = OutsideIssuer(
+struct OIDCTokensTests {
+    private static let issuer = OIDCProvider(
         issuer: "https://issuer.example", audience: "app", keys: .file("unused"))
     private static let second: Int64 = 1_800_000_000
 
@@ -40,9 +40,9 @@ struct OutsideTokensTests {
             return KeySource.Fetched(json: Array(answer.utf8), lifetime: lifetime)
         }
 
-        func tokens() -> OutsideTokens {
+        func tokens() -> OIDCTokens {
             let source = KeySource(fetch: fetch, now: { self.now }, logger: .silent)
-            return OutsideTokens(issuer: issuer, source: source, now: { self.now })
+            return OIDCTokens(issuer: issuer, source: source, now: { self.now })
         }
     }
 
@@ -53,7 +53,7 @@ struct OutsideTokensTests {
         #"{"iss":"\#(iss)","sub":"\#(sub)","aud":\#(aud),"exp":\#(exp),"iat":\#(second)\#(more)}"#
     }
 
-    private func code(_ tokens: OutsideTokens, _ token: String) async -> ProblemCode? {
+    private func code(_ tokens: OIDCTokens, _ token: String) async -> ProblemCode? {
         do {
             _ = try await tokens.verify(token)
             return nil
@@ -62,10 +62,10 @@ struct OutsideTokensTests {
         }
     }
 
-    @Test(arguments: OutsideKey.Kind.allCases)
-    func `a token of every kind of key is believed`(kind: OutsideKey.Kind) async throws {
-        let keys = [try OutsideKey(kind, "a"), try OutsideKey(kind, "b")]
-        let desk = Desk([OutsideKey.set(keys)])
+    @Test(arguments: OIDCKey.Kind.allCases)
+    func `a token of every kind of key is believed`(kind: OIDCKey.Kind) async throws {
+        let keys = [try OIDCKey(kind, "a"), try OIDCKey(kind, "b")]
+        let desk = Desk([OIDCKey.set(keys)])
         let tokens = desk.tokens()
         for key in keys {
             for aud in [#""app""#, #"["other","app"]"#] {
@@ -83,8 +83,8 @@ struct OutsideTokensTests {
     }
 
     @Test func `what is not for us or not now is refused`() async throws {
-        let key = try OutsideKey(.es256, "a")
-        let tokens = Desk([OutsideKey.set([key])]).tokens()
+        let key = try OIDCKey(.es256, "a")
+        let tokens = Desk([OIDCKey.set([key])]).tokens()
         let late = Self.second + 61
         for (claims, expected) in [
             (Self.claims(iss: "https://other.example"), ProblemCode.tokenInvalid),
@@ -105,9 +105,9 @@ struct OutsideTokensTests {
     }
 
     @Test func `a forged token is refused`() async throws {
-        let (key, foreign) = (try OutsideKey(.rs256, "a"), try OutsideKey(.rs256, "a"))
-        let other = try OutsideKey(.es256, "b")
-        let desk = Desk([OutsideKey.set([key, other])])
+        let (key, foreign) = (try OIDCKey(.rs256, "a"), try OIDCKey(.rs256, "a"))
+        let other = try OIDCKey(.es256, "b")
+        let desk = Desk([OIDCKey.set([key, other])])
         let tokens = desk.tokens()
         let claims = Self.claims()
         let good = try key.token(claims)
@@ -136,8 +136,8 @@ struct OutsideTokensTests {
     }
 
     @Test func `an unknown key is asked for but not at will`() async throws {
-        let (old, new) = (try OutsideKey(.es256, "old"), try OutsideKey(.es256, "new"))
-        let desk = Desk([OutsideKey.set([old]), OutsideKey.set([old, new]), OutsideKey.set([new])])
+        let (old, new) = (try OIDCKey(.es256, "old"), try OIDCKey(.es256, "new"))
+        let desk = Desk([OIDCKey.set([old]), OIDCKey.set([old, new]), OIDCKey.set([new])])
         let tokens = desk.tokens()
         #expect(await code(tokens, try old.token(Self.claims())) == nil)
         let token = try new.token(Self.claims())
@@ -158,8 +158,8 @@ struct OutsideTokensTests {
     }
 
     @Test func `while the keys cannot be had the earlier ones hold`() async throws {
-        let key = try OutsideKey(.edDSA, "a")
-        let desk = Desk([nil, "no json", #"{"keys":[]}"#, OutsideKey.set([key]), nil], lifetime: 1_000)
+        let key = try OIDCKey(.edDSA, "a")
+        let desk = Desk([nil, "no json", #"{"keys":[]}"#, OIDCKey.set([key]), nil], lifetime: 1_000)
         let tokens = desk.tokens()
         let token = try key.token(Self.claims())
         for attempt in 1...3 {
@@ -176,17 +176,17 @@ struct OutsideTokensTests {
     }
 
     @Test func `keys of other kinds are passed over`() async throws {
-        let key = try OutsideKey(.es256, "a")
+        let key = try OIDCKey(.es256, "a")
         let others = [
             #"{"kty":"oct","kid":"h","k":"c2VjcmV0"}"#, #"{"kty":"EC","crv":"secp256k1","kid":"k","x":"AA","y":"AA"}"#,
             #"{"kty":"RSA","kid":"e","use":"enc","n":"AQAB","e":"AQAB"}"#, "{}", "1",
-            try OutsideKey(.rs256, "o").jwk.replacing(#""alg":"RS256""#, with: #""alg":"RSA-OAEP""#),
+            try OIDCKey(.rs256, "o").jwk.replacing(#""alg":"RS256""#, with: #""alg":"RSA-OAEP""#),
         ]
-        let set = try await KeySet(Array(OutsideKey.set([key], and: others).utf8))
+        let set = try await KeySet(Array(OIDCKey.set([key], and: others).utf8))
         #expect(set.keys.map(\.identifier) == ["a"])
-        let nameless = try OutsideKey(.es256, "n")
+        let nameless = try OIDCKey(.es256, "n")
         let bare = nameless.jwk.replacing(#""kid":"n","use":"sig","alg":"ES256","#, with: "")
-        let single = try await KeySet(Array(OutsideKey.set([], and: [bare]).utf8))
+        let single = try await KeySet(Array(OIDCKey.set([], and: [bare]).utf8))
         #expect(single.key(nil)?.algorithm == "ES256" && single.key("x") == nil)
     }
 
@@ -205,7 +205,7 @@ struct OutsideTokensTests {
         (String(repeating: "n", count: 40), String(repeating: "n", count: 30)),
     ])
     func `a username is made of a name`(name: String, username: String?) throws {
-        #expect(OutsidePerson.username(of: name) == username)
+        #expect(ExternalIdentity.username(of: name) == username)
         if let username { #expect(try TextRules.username(username, field: "username") == username) }
     }
 }

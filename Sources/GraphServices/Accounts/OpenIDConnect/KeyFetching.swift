@@ -16,7 +16,7 @@ package enum KeyFetching {
         let description: String
     }
 
-    package static func fetch(_ keys: OutsideIssuer.Keys) -> @Sendable () async throws -> KeySource.Fetched {
+    package static func fetch(_ keys: OIDCProvider.Keys) -> @Sendable () async throws -> KeySource.Fetched {
         switch keys {
         case .file(let path): { try read(path) }
         case .url(let url): { try await get(url) }

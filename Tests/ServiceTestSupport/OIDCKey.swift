@@ -6,7 +6,7 @@ import Foundation
 @testable import GraphServices
 
 /// A key pair of a test's issuer.
-package struct OutsideKey: Sendable {
+package struct OIDCKey: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case es256 = "ES256"
         case rs256 = "RS256"
@@ -58,7 +58,7 @@ package struct OutsideKey: Sendable {
         return signed + "." + Base64URL.encode(Array(try signature(Data(signed.utf8))))
     }
 
-    package static func set(_ keys: [OutsideKey], and others: [String] = []) -> String {
+    package static func set(_ keys: [OIDCKey], and others: [String] = []) -> String {
         #"{"keys":[\#((keys.map(\.jwk) + others).joined(separator: ","))]}"#
     }
 }

@@ -4,13 +4,13 @@ import SocialGraph
 import Synchronization
 
 /// Maps the users of the OpenID Connect issuer to accounts. An account is created when its owner is first seen.
-package final class OutsideUsers: Sendable {
+package final class OIDCUsers: Sendable {
     private let graph: GraphStore
-    private let tokens: OutsideTokens
+    private let tokens: OIDCTokens
     private let revocations: TokenRevocations
     private let known = Mutex(TwoGenerationMap<String, UserID>(capacity: 65_536))
 
-    package init(graph: GraphStore, tokens: OutsideTokens, revocations: TokenRevocations) {
+    package init(graph: GraphStore, tokens: OIDCTokens, revocations: TokenRevocations) {
         self.graph = graph
         self.tokens = tokens
         self.revocations = revocations
@@ -30,7 +30,7 @@ package final class OutsideUsers: Sendable {
             suspension: revocation.suspension)
     }
 
-    private func user(of claims: OutsideClaims) async throws -> (UserID, TokenRevocationState?) {
+    private func user(of claims: OIDCClaims) async throws -> (UserID, TokenRevocationState?) {
         if let user = known.withLock({ $0[claims.sub] }), let revocation = try await revocations.state(of: user) {
             return (user, revocation)
         }
@@ -39,16 +39,16 @@ package final class OutsideUsers: Sendable {
             if let found = try await graph.accounts.user(issuer: claims.iss, subject: claims.sub) {
                 found
             } else {
-                try await graph.accounts.findOrCreateUser(OutsidePerson(claims))
+                try await graph.accounts.findOrCreateUser(ExternalIdentity(claims))
             }
         known.withLock { $0[claims.sub] = user }
         return (user, try await revocations.state(of: user))
     }
 }
 
-extension OutsidePerson {
+extension ExternalIdentity {
     /// Creates a user from the claims of a first token. The username comes from the first name that yields a valid one.
-    package init(_ claims: OutsideClaims) {
+    package init(_ claims: OIDCClaims) {
         let isVerified = claims.emailVerified?.value == true
         let email = isVerified ? claims.email.flatMap { try? TextRules.email($0, field: "email") } : nil
         let names = [claims.preferredUsername, claims.name, claims.email].compactMap(\.self)
