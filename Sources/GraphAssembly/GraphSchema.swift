@@ -8,7 +8,8 @@ import SocialGraph
 extension DatabaseSchema {
     /// The tables of each topic, each of which stands in the folder of its topic.
     package static let graph = DatabaseSchema(
-        tables: Tables.engine + Tables.accounts + Tables.sessions + Tables.follows + Tables.relations + Tables.posts
+        tables: Tables.engine + Tables.accounts + Tables.sessions + Tables.follows + Tables.blocksAndMutes
+            + Tables.posts
             + Tables.topics + Tables.communities + Tables.media + Tables.engagement + Tables.saves
             + Tables.notifications + Tables.outbox + Tables.rankings + Tables.recommendations + Tables.watches
             + Tables.segments + Tables.embeddings + Tables.search + Tables.push + Tables.moderation + Tables.cases

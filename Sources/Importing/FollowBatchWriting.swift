@@ -46,13 +46,13 @@ struct FollowBatchWriting {
         let edges = edges.map { (follower: places[Int($0.follower)], followee: places[Int($0.followee)]) }
         guard edges.allSatisfy({ $0.follower != $0.followee }) else { throw GraphError.selfFollow }
         // Without any block, each edge saves two probes.
-        let hasBlocks = try transaction.exists(RelationStore.anyBlockProbe, [])
+        let hasBlocks = try transaction.exists(BlockAndMuteStore.anyBlockProbe, [])
         var rows: [Row] = []
         rows.reserveCapacity(edges.count)
         for part in edges.chunks(ofCount: edgesAtOnce) {
             let areBlocked =
                 try hasBlocks
-                ? RelationStore.Reader(transaction).areBlocked(
+                ? BlockAndMuteStore.Reader(transaction).areBlocked(
                     part.map { [$0.follower, $0.followee].map { UserID(rawValue: users[Int($0)]) } }) : []
             for (index, edge) in part.enumerated() where areBlocked.isEmpty || !areBlocked[index] {
                 rows.append(Row(follower: edge.follower, followee: edge.followee, position: try transaction.nextID()))

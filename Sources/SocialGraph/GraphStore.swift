@@ -28,7 +28,7 @@ package struct GraphStore: Sendable {
     package var notifications: NotificationStore { NotificationStore(database: database) }
     package var outbox: OutboxStore { OutboxStore(database: database) }
     package var posts: PostStore { PostStore(database: database) }
-    package var relations: RelationStore { RelationStore(database: database) }
+    package var blocksAndMutes: BlockAndMuteStore { BlockAndMuteStore(database: database) }
     package var reshares: ReshareStore { ReshareStore(database: database) }
     package var saves: SaveStore { SaveStore(database: database) }
     package var settings: SettingStore { SettingStore(database: database) }

@@ -62,7 +62,7 @@ package enum SocialGraphLimits {
     // Users and communities.
 
     /// Blocks, and mutes, that one user may have.
-    package static let relationsPerUser: Int64 = 10_000
+    package static let blocksOrMutesPerUser: Int64 = 10_000
     /// Topics one user may follow: each is a source of the home timeline.
     package static let followedTopics: Int64 = 200
     /// Communities one user may join: each is a source of the home timeline.

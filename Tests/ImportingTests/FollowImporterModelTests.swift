@@ -49,8 +49,8 @@ struct FollowImporterModelTests {
             let definitions = try await Self.definitions(fixture)
             if seed % 2 == 0 {
                 let people = try await fixture.users(6, prefix: "person")
-                try await fixture.graph.relations.block(people[0], people[1])
-                try await fixture.graph.relations.block(people[3], people[2])
+                try await fixture.graph.blocksAndMutes.block(people[0], people[1])
+                try await fixture.graph.blocksAndMutes.block(people[3], people[2])
                 model.blocked = [["person0", "person1"], ["person2", "person3"]]
             }
             var importer = FollowImporter(graph: fixture.graph, leastRebuild: leastRebuild)

@@ -65,7 +65,7 @@ struct FollowImporterTests {
     func `a batch of any length is written whole, without what is there or blocked`(count: Int) async throws {
         try await withGraph { fixture in
             let (graph, people) = (fixture.graph, try await fixture.users(3, prefix: "person"))
-            try await graph.relations.block(people[0], people[1])
+            try await graph.blocksAndMutes.block(people[0], people[1])
             var importer = FollowImporter(graph: graph)
             try await importer.write([("f0", "person2")])
             let edges = (0..<count).map { (follower: "f\($0)", followee: "person2") }

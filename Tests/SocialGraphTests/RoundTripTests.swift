@@ -131,7 +131,7 @@ struct RoundTripTests {
             var blocks: [Int] = []
             for blocked in [users[6], users[7]] {
                 blocks.append(
-                    try await Self.roundTrips(on: fixture) { _ = try await $0.relations.block(users[0], blocked) })
+                    try await Self.roundTrips(on: fixture) { _ = try await $0.blocksAndMutes.block(users[0], blocked) })
             }
             #expect(blocks[0] == blocks[1], "blocks take \(blocks)")
         }

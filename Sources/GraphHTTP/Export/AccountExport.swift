@@ -133,13 +133,13 @@ struct AccountExport: Sendable {
             }
         case .blocks:
             try await pages(&stream, &body) {
-                try await graph.relations.blocks(of: user, below: $0, limit: Self.pageLength)
+                try await graph.blocksAndMutes.blocks(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.userReference($1.user, $1.username)
             }
         case .mutes:
             try await pages(&stream, &body) {
-                try await graph.relations.mutes(of: user, below: $0, limit: Self.pageLength)
+                try await graph.blocksAndMutes.mutes(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.mute($1)
             }

@@ -10,21 +10,21 @@ struct BlockRoutes: Sendable {
     /// `PUT /v1/users/{id}/block` → 204, also if the user is already blocked
     @Sendable func block(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.relations.block(context.requireCaller(), context.userID())
+        try await graph.blocksAndMutes.block(context.requireCaller(), context.userID())
         return .noContent
     }
 
     /// `DELETE /v1/users/{id}/block` → 204, also if there was no block
     @Sendable func unblock(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.relations.unblock(context.requireCaller(), context.userID())
+        try await graph.blocksAndMutes.unblock(context.requireCaller(), context.userID())
         return .noContent
     }
 
     /// `GET /v1/me/blocks`, the latest first
     @Sendable func blocks(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.relations.blocks(of: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await graph.blocksAndMutes.blocks(of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
         }

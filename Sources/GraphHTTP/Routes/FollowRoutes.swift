@@ -46,7 +46,7 @@ struct FollowRoutes: Sendable {
     ) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let (user, caller) = (try context.userID(), try context.requireCaller())
-        try await graph.relations.requireShown(user, to: caller)
+        try await graph.blocksAndMutes.requireShown(user, to: caller)
         let page = try await page(user, caller, cursor, limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }

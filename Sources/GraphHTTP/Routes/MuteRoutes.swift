@@ -14,21 +14,21 @@ struct MuteRoutes: Sendable {
         let (caller, muted) = (try context.requireCaller(), try context.userID())
         var kinds = MuteKinds.everything
         if var body = try await request.optionalObject() { kinds = try MuteKinds(reading: &body) }
-        try await graph.relations.mute(caller, muted, kinds)
+        try await graph.blocksAndMutes.mute(caller, muted, kinds)
         return .noContent
     }
 
     /// `DELETE /v1/users/{id}/mute` → 204, also if there was no mute
     @Sendable func unmute(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.relations.mute(context.requireCaller(), context.userID(), [])
+        try await graph.blocksAndMutes.mute(context.requireCaller(), context.userID(), [])
         return .noContent
     }
 
     /// `GET /v1/me/mutes`, the latest first
     @Sendable func mutes(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.relations.mutes(of: context.requireCaller(), below: cursor, limit: limit)
+        let page = try await graph.blocksAndMutes.mutes(of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in
             json.page(page.items, next: page.next) { $0.mute($1) }
         }

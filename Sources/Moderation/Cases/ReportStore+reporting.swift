@@ -18,7 +18,7 @@ extension ReportStore {
                     id: ReportID(rawValue: $0.integer(0)), status: try $0.choice(1), isNew: false)
             }
             if let earlier { return earlier }
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 Self.openReportCount, [.user(reporter)], below: ModerationLimits.openReports, "open reports")
             let id = ReportID(rawValue: try transaction.nextID())
             try transaction.execute(

@@ -28,7 +28,7 @@ extension ClassifierStore {
         try await database.write { transaction in
             try RuleStore.Reader(transaction).requireModerating(new.community, by: user, asOwner: true)
             let isOfSite = new.community == nil
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM classifier WHERE community_id " + (isOfSite ? "IS NULL" : "= ?1"),
                 RuleStore.scope(new.community), below: ModerationLimits.classifiersPerScope, "classifiers")
             let id = ClassifierID(rawValue: try transaction.nextID())

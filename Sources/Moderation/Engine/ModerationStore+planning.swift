@@ -156,7 +156,7 @@ extension ModerationStore.Writer {
             guard try !CommunityStore.Reader(transaction).community(community).isArchived else {
                 throw GraphError.communityArchived
             }
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM community_member WHERE user_id = ?1", [.user(user)],
                 below: SocialGraphLimits.joinedCommunities, "joined communities")
         case .decline: break

@@ -181,7 +181,7 @@ extension FacetStore.Writer {
         }
         guard let community = community ?? nil else { return }
         if let position {
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM community_pin WHERE community_id = ?1", [.community(community)],
                 below: SocialGraphLimits.pinsPerCommunity, "pinned posts")
             try transaction.execute(

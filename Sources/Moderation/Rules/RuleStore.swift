@@ -29,7 +29,7 @@ extension RuleStore {
         let definition = try rule.definition.stored()
         return try await database.write { transaction in
             try Reader(transaction).requireModerating(rule.community, by: user)
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 Self.rulesCountQuery(rule.community == nil), Self.scope(rule.community),
                 below: ModerationLimits.rulesPerScope, "rules")
             let id = RuleID(rawValue: try transaction.nextID())

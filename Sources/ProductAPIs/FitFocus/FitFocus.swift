@@ -84,7 +84,8 @@ extension VideoRoutes<FitFocus> {
         var query = try QueryParameters(request.uri.query)
         if let named = query.string("userId") {
             let user = TextRules.parseID(named).map(UserID.init(rawValue:))
-            guard let user, try await services.graph.relations.shownAccount(user, to: context.requireCaller()) != nil
+            guard let user,
+                try await services.graph.blocksAndMutes.shownAccount(user, to: context.requireCaller()) != nil
             else {
                 throw Problem(.badRequest, "No user found or recommendation service error.", field: "userId")
             }

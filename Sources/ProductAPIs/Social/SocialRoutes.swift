@@ -77,7 +77,7 @@ struct SocialRoutes: ProductAPI {
         let isOwn = id == caller
         let found =
             try await isOwn
-            ? services.graph.accounts.account(id) : services.graph.relations.shownAccount(id, to: caller)
+            ? services.graph.accounts.account(id) : services.graph.blocksAndMutes.shownAccount(id, to: caller)
         guard let account = found else { throw GraphError.accountNotFound }
         let followers = try await services.connections(of: id, .followers, for: caller)
         let following = try await services.connections(of: id, .following, for: caller)

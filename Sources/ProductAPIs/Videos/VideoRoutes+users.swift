@@ -91,7 +91,7 @@ extension VideoRoutes {
     ) async throws -> Response {
         let found =
             try await id == caller
-            ? services.graph.accounts.account(id) : services.graph.relations.shownAccount(id, to: caller)
+            ? services.graph.accounts.account(id) : services.graph.blocksAndMutes.shownAccount(id, to: caller)
         guard let account = found else { throw GraphError.accountNotFound }
         var own: ProductUser.Private?
         if id == caller {

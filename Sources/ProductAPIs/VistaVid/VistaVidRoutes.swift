@@ -75,7 +75,7 @@ struct VistaVidRoutes: ProductAPI {
     /// `GET /user/{id}` → the user; email and selectedAlgorithms only of the caller
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.userID(), try context.requireCaller())
-        guard let account = try await services.graph.relations.shownAccount(id, to: caller) else {
+        guard let account = try await services.graph.blocksAndMutes.shownAccount(id, to: caller) else {
             throw GraphError.accountNotFound
         }
         let own = id == caller ? try await services.graph.topics.selectedAlgorithms(of: id) : nil

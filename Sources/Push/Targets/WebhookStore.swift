@@ -19,7 +19,7 @@ extension WebhookStore {
     ) async throws -> Webhook {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM webhook WHERE user_id = ?1", [.user(user)],
                 below: PushLimits.webhooksPerUser, "webhooks")
             let id = try transaction.nextID()

@@ -13,7 +13,7 @@ extension GraphChange {
         case collaborationAccepted = 8
         case collaborationEnded = 9
         case invitationChanged = 10
-        case relationChanged = 11
+        case blockOrMuteChanged = 11
         case preferencesChanged = 12
         case membershipChanged = 13
         case hubChanged = 14
@@ -60,7 +60,8 @@ extension GraphChange {
             Self.row(.collaborationEnded, subject.rawValue, object.rawValue)
         case .invitationChanged(let subject, let object):
             Self.row(.invitationChanged, subject.rawValue, object.rawValue)
-        case .relationChanged(let subject, let object): Self.row(.relationChanged, subject.rawValue, object.rawValue)
+        case .blockOrMuteChanged(let subject, let object):
+            Self.row(.blockOrMuteChanged, subject.rawValue, object.rawValue)
         case .preferencesChanged(let subject): Self.row(.preferencesChanged, subject.rawValue)
         case .membershipChanged(let subject, let object):
             Self.row(.membershipChanged, subject.rawValue, object.rawValue)
@@ -114,7 +115,7 @@ extension GraphChange {
             case .collaborationAccepted: .collaborationAccepted(id(subject), by: id(object))
             case .collaborationEnded: .collaborationEnded(id(subject), of: id(object))
             case .invitationChanged: .invitationChanged(id(subject), of: id(object))
-            case .relationChanged: .relationChanged(id(subject), to: id(object))
+            case .blockOrMuteChanged: .blockOrMuteChanged(id(subject), to: id(object))
             case .preferencesChanged: .preferencesChanged(id(subject))
             case .membershipChanged: .membershipChanged(id(subject), in: id(object))
             case .hubChanged: .hubChanged(id(subject))

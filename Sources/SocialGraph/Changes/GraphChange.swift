@@ -16,7 +16,7 @@ package enum GraphChange: Sendable, Equatable {
     /// An invitation was sent or withdrawn.
     case invitationChanged(PostID, of: UserID)
     /// A block or a mute.
-    case relationChanged(UserID, to: UserID)
+    case blockOrMuteChanged(UserID, to: UserID)
     /// Followed topics, switches, selected algorithms.
     case preferencesChanged(UserID)
     /// Joined, left, promoted, banned.

@@ -63,7 +63,7 @@ extension CommunityStore {
 
     static let membersQuery = """
         SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        WHERE m.community_id = ?1 AND m.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
         ORDER BY m.position DESC LIMIT ?3
         """
 
@@ -84,7 +84,7 @@ extension CommunityStore {
 
     static let moderatorsQuery = """
         SELECT m.user_id, a.username, m.role, m.position FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.role = ?2 AND \(RelationStore.listed("a", to: "?4"))
+        WHERE m.community_id = ?1 AND m.role = ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
         ORDER BY m.promoted_at LIMIT ?3
         """
 }

@@ -169,7 +169,7 @@ extension CommunityStore.Reader {
 extension CommunityStore.Writer {
     func insertMember(_ user: UserID, of community: CommunityID, role: CommunityRole) throws {
         try JoinRequestStore.Writer(transaction).deleteRequest(of: user, to: community)
-        try RelationStore.Reader(transaction).requireRoom(
+        try BlockAndMuteStore.Reader(transaction).requireRoom(
             "SELECT COUNT(*) FROM community_member WHERE user_id = ?1", [.user(user)],
             below: SocialGraphLimits.joinedCommunities, "joined communities")
         let position = try transaction.nextID()

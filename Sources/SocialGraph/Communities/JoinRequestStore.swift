@@ -20,7 +20,7 @@ package struct JoinRequestStore: Sendable {
 extension JoinRequestStore.Writer {
     func insertRequest(of user: UserID, to community: CommunityID) throws {
         if try transaction.exists(Self.requestProbe, [.user(user), .community(community)]) { return }
-        try RelationStore.Reader(transaction).requireRoom(
+        try BlockAndMuteStore.Reader(transaction).requireRoom(
             "SELECT COUNT(*) FROM community_request WHERE user_id = ?1", [.user(user)],
             below: SocialGraphLimits.joinedCommunities, "open requests")
         try transaction.execute(

@@ -37,7 +37,7 @@ extension CommentStore {
             let depth = (above?.depth ?? -1) + 1
             guard depth <= SocialGraphLimits.commentDepth else { throw GraphError.threadTooDeep }
             // A comment by a blocked or blocking user is not shown, so it cannot be replied to.
-            if let above, try RelationStore.Reader(transaction).isBlocked(author, above.author) {
+            if let above, try BlockAndMuteStore.Reader(transaction).isBlocked(author, above.author) {
                 throw GraphError.commentNotFound
             }
             let id = CommentID(rawValue: try transaction.nextID())

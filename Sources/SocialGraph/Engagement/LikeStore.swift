@@ -65,7 +65,7 @@ extension LikeStore {
 
     static let likesOfPostQuery = """
         SELECT l.id, l.post_id, l.user_id, a.username FROM post_like l JOIN account a ON a.id = l.user_id
-        WHERE l.post_id = ?1 AND l.id < ?3 AND \(RelationStore.listed("a", to: "?2")) ORDER BY l.id DESC LIMIT ?4
+        WHERE l.post_id = ?1 AND l.id < ?3 AND \(BlockAndMuteStore.listed("a", to: "?2")) ORDER BY l.id DESC LIMIT ?4
         """
 
     /// Likes by `user`, the latest first.

@@ -7,7 +7,7 @@ extension FeedStore {
         of user: UserID, for viewer: UserID? = nil, below cursor: FeedPosition?, limit: Int
     ) async throws -> [PostID] {
         try await database.read { reader in
-            try RelationStore.Reader(reader).requireShown([user], to: viewer)
+            try BlockAndMuteStore.Reader(reader).requireShown([user], to: viewer)
             return try Reader(reader).authorFeed(of: user, below: cursor, limit: limit)
         }
     }

@@ -25,8 +25,8 @@ extension FollowStore {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
             let facts = try transaction.exist([
-                AccountStore.Reader.probe(follower), RelationStore.Reader.shownProbe(followee, to: follower),
-                SQLQuery(RelationStore.blockBetweenProbe, [.user(follower), .user(followee)]),
+                AccountStore.Reader.probe(follower), BlockAndMuteStore.Reader.shownProbe(followee, to: follower),
+                SQLQuery(BlockAndMuteStore.blockBetweenProbe, [.user(follower), .user(followee)]),
             ])
             guard facts[0], facts[1] else { throw GraphError.accountNotFound }
             guard !facts[2] else { throw GraphError.notAllowed }
@@ -74,13 +74,13 @@ extension FollowStore {
 
     static let followersQuery = """
         SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
-        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
         ORDER BY f.position DESC LIMIT ?3
         """
 
     static let followingQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
         ORDER BY f.position DESC LIMIT ?3
         """
 
@@ -100,7 +100,7 @@ extension FollowStore {
 
     static let mutualsQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(RelationStore.listed("a", to: "?4"))
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
           AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
         ORDER BY f.position DESC LIMIT ?3
         """

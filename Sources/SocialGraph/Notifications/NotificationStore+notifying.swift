@@ -77,7 +77,7 @@ extension NotificationStore.Writer {
         let queries = known.flatMap { recipient -> [SQLQuery] in
             let user = SQLValue.user(recipient.user)
             return [
-                SQLQuery(RelationStore.blockBetweenProbe, [user, .user(actor)]),
+                SQLQuery(BlockAndMuteStore.blockBetweenProbe, [user, .user(actor)]),
                 SQLQuery(Self.notificationMuteProbe, [user, .user(actor)]),
                 SQLQuery(Self.openGroupQuery, [user] + group),
             ] + (push?.reachQueries(recipient.user) ?? [])

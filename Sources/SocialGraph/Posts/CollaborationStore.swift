@@ -136,11 +136,11 @@ extension CollaborationStore.Writer {
         if users.isEmpty { return [] }
         let probes = users.flatMap { user in
             [
-                RelationStore.Reader.shownProbe(user, to: nil),
+                BlockAndMuteStore.Reader.shownProbe(user, to: nil),
                 SQLQuery(Self.autoAcceptanceProbe, [.user(user), .user(author)]),
             ]
         }
-        let blocks = RelationStore.blocksAmongQuery.queries(([author] + partners + users).map(SQLValue.user))
+        let blocks = BlockAndMuteStore.blocksAmongQuery.queries(([author] + partners + users).map(SQLValue.user))
         var facts = [Bool](repeating: false, count: probes.count)
         var parted: Set<[UserID]> = []
         try transaction.fetch(probes + blocks) { index, row in

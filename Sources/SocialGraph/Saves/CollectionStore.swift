@@ -25,7 +25,7 @@ extension CollectionStore {
         try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])
             try Writer(transaction).requireFree(name, of: user)
-            try RelationStore.Reader(transaction).requireRoom(
+            try BlockAndMuteStore.Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM collection WHERE user_id = ?1", [.user(user)],
                 below: SocialGraphLimits.collectionsPerUser, "collections")
             let id = CollectionID(rawValue: try transaction.nextID())

@@ -27,7 +27,7 @@ extension TopicStore {
             if try !transaction.exists(
                 "SELECT 1 FROM topic_follow WHERE user_id = ?1 AND topic_key = ?2", [.user(user), .text(key)])
             {
-                try RelationStore.Reader(transaction).requireRoom(
+                try BlockAndMuteStore.Reader(transaction).requireRoom(
                     "SELECT COUNT(*) FROM topic_follow WHERE user_id = ?1", [.user(user)],
                     below: SocialGraphLimits.followedTopics, "followed topics")
             }

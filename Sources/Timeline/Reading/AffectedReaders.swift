@@ -13,7 +13,7 @@ extension GraphChange {
         case .followed(let user, _), .unfollowed(let user, _), .preferencesChanged(let user),
             .membershipChanged(let user, _):
             .some([user])
-        case .relationChanged(let user, let other): .some([user, other])
+        case .blockOrMuteChanged(let user, let other): .some([user, other])
         // A deleted account loses all followers; an import writes many follows at once; an unknown change may concern
         // anybody.
         case .accountDeleted, .accountModerated, .graphImported, .unknown: .all

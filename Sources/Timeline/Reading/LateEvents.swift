@@ -66,7 +66,7 @@ final class LateEvents: Sendable {
         case .followed(let user, _), .unfollowed(let user, _), .preferencesChanged(let user),
             .membershipChanged(let user, _):
             [.reader(user)]
-        case .relationChanged(let user, let other): [.reader(user), .reader(other)]
+        case .blockOrMuteChanged(let user, let other): [.reader(user), .reader(other)]
         case .unreshared(_, let user), .collaborationAccepted(_, let user), .collaborationEnded(_, let user):
             [.actor(user)]
         case .accountChanged(let user, _): [.actor(user)]

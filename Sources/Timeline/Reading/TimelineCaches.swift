@@ -82,7 +82,7 @@ package final class TimelineCaches: Sendable {
         case .communityVisibilityChanged: fragments.invalidateAll()
         // Posts of a deleted or suspended user have no fragments.
         case .accountDeleted, .accountModerated: fragments.invalidateAll()
-        case .followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged, .postPublished,
+        case .followed, .unfollowed, .preferencesChanged, .membershipChanged, .blockOrMuteChanged, .postPublished,
             .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
             .watched, .segmentsChanged, .embeddingChanged, .reportChanged, .rulesChanged:
             break

@@ -197,7 +197,7 @@ struct SearchHistory {
             try await graph.follows.follow(user, other)
             follows.insert([user, other])
         case 2:
-            try await graph.relations.block(user, other)
+            try await graph.blocksAndMutes.block(user, other)
             blocks.insert([user, other])
             follows.subtract([[user, other], [other, user]])
             // A block between co-authors ends their collaboration.
@@ -211,7 +211,7 @@ struct SearchHistory {
                 }
             }
         default:
-            try await graph.relations.unblock(user, other)
+            try await graph.blocksAndMutes.unblock(user, other)
             blocks.remove([user, other])
         }
     }

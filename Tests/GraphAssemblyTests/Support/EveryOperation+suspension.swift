@@ -11,9 +11,9 @@ extension EveryOperation {
                     [.user(bob), isSuspended ? .integer(1) : .null])
                 try AccountStore.Writer(transaction).suspensionChanged(bob)
             }
-            try? await graph.relations.requireShown(bob)
-            _ = try await graph.relations.shownAccount(bob, to: ann)
-            _ = try await graph.relations.shownAccount(username: "bob", to: nil)
+            try? await graph.blocksAndMutes.requireShown(bob)
+            _ = try await graph.blocksAndMutes.shownAccount(bob, to: ann)
+            _ = try await graph.blocksAndMutes.shownAccount(username: "bob", to: nil)
             _ = try await graph.posts.posts([post])
             _ = try await graph.feeds.windowEntries(of: ann, limit: 5)
             _ = try await graph.outbox.pendingWork(for: UserID(rawValue: 1), posts: [])

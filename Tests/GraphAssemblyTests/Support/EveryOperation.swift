@@ -115,12 +115,12 @@ enum EveryOperation {
 
     private static func relate(_ graph: GraphStore, _ ann: UserID, _ cat: UserID) async throws {
         try await graph.follows.follow(cat, ann)
-        try await graph.relations.block(ann, cat)
-        _ = try await graph.relations.blocks(of: ann, below: nil, limit: 5)
-        try await graph.relations.unblock(ann, cat)
-        try await graph.relations.mute(ann, cat, .everything)
-        _ = try await graph.relations.mutes(of: ann, below: nil, limit: 5)
-        try await graph.relations.mute(ann, cat, [])
+        try await graph.blocksAndMutes.block(ann, cat)
+        _ = try await graph.blocksAndMutes.blocks(of: ann, below: nil, limit: 5)
+        try await graph.blocksAndMutes.unblock(ann, cat)
+        try await graph.blocksAndMutes.mute(ann, cat, .everything)
+        _ = try await graph.blocksAndMutes.mutes(of: ann, below: nil, limit: 5)
+        try await graph.blocksAndMutes.mute(ann, cat, [])
         try await graph.topics.followTopic("c", by: ann)
         try await graph.topics.followTopic("gone", by: ann)
         try await graph.topics.unfollowTopic("gone", by: ann)

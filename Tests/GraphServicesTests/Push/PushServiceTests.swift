@@ -71,20 +71,20 @@ struct PushServiceTests {
             try await graph.likes.unlike(post, by: cat)
             // By a user blocked since; for followers only; deleted; by a user whose posts are muted.
             try await graph.follows.follow(cat, ann)
-            try await graph.relations.block(ann, cat)
+            try await graph.blocksAndMutes.block(ann, cat)
             try await push.workout(bob, "HIIT", visibility: .followers)
             try await graph.posts.deletePost(try await push.workout(bob, "HIIT"), by: bob)
             // Refused by the settings:
             try await graph.follows.follow(bob, ann)
             try await graph.pushSettings.setPushSettings(PushSettings(refused: [.follow]), of: ann)
             try await push.service.runUntilIdle()
-            try await graph.relations.mute(ann, bob, .posts)
+            try await graph.blocksAndMutes.mute(ann, bob, .posts)
             try await push.workout(bob, "HIIT")
             try await push.service.runUntilIdle()
             #expect(push.firebase.attempts == 0)
             #expect(try await graph.pushDeliveries.pushBacklog() == (0, 0))
             // The push service fails for a day.
-            try await graph.relations.mute(ann, bob, [])
+            try await graph.blocksAndMutes.mute(ann, bob, [])
             push.firebase.script("token:a", [.refuse(503, "UNAVAILABLE", retryAfter: "3600")])
             try await push.workout(bob, "HIIT")
             try await push.service.runUntilIdle()
@@ -100,7 +100,8 @@ struct PushServiceTests {
             let ann = try await push.user("ann", token: "a")
             let bob = try await push.user("bob")
             try await push.prefer(ann, ["HIIT"])
-            for hide in [{ try await push.graph.relations.block(ann, bob) }] as [@Sendable () async throws -> Void] {
+            for hide in [{ try await push.graph.blocksAndMutes.block(ann, bob) }] as [@Sendable () async throws -> Void]
+            {
                 push.firebase.script("token:a", [.refuse(500, "INTERNAL")])
                 try await push.workout(bob, "HIIT")
                 try await push.service.runUntilIdle()
@@ -280,7 +281,7 @@ struct PushServiceTests {
             for post in [hidden, hidden, discussed] {
                 _ = try await graph.comments.comment(on: post, by: bob, content: "!")
             }
-            try await graph.relations.block(ann, cat)
+            try await graph.blocksAndMutes.block(ann, cat)
             try await push.service.runUntilIdle()
             let before = push.firebase.taken.count
             let everyDay = Set(Reminder.Weekday.allCases)

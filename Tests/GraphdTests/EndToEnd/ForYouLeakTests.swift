@@ -87,10 +87,10 @@ private struct RandomNetwork {
         switch random.below(16) {
         case 0, 1: try await graph.follows.follow(one, other)
         case 2: try await graph.follows.unfollow(one, other)
-        case 3: try await graph.relations.block(one, other)
-        case 4, 5: try await graph.relations.unblock(one, other)
-        case 6: try await graph.relations.mute(one, other, .everything)
-        case 7: try await graph.relations.mute(one, other, [])
+        case 3: try await graph.blocksAndMutes.block(one, other)
+        case 4, 5: try await graph.blocksAndMutes.unblock(one, other)
+        case 6: try await graph.blocksAndMutes.mute(one, other, .everything)
+        case 7: try await graph.blocksAndMutes.mute(one, other, [])
         case 8: try await graph.likes.like(post.id, by: one)
         case 9: try await graph.saves.save(post.id, by: one)
         case 10: try await graph.watches.watch(post.id, by: one, seconds: 5, isCompleted: random.chance(50))
@@ -125,9 +125,9 @@ private struct RandomNetwork {
         let post = try await server.graph.posts.publish(
             NewPost(author: one.id, caption: "c", mediaURL: "https://example.org/1"))
         posts.append((post.id, one.id))
-        try await server.graph.relations.unblock(one.id, other.id)
-        try await server.graph.relations.unblock(other.id, one.id)
-        try await server.graph.relations.mute(other.id, one.id, [])
+        try await server.graph.blocksAndMutes.unblock(one.id, other.id)
+        try await server.graph.blocksAndMutes.unblock(other.id, one.id)
+        try await server.graph.blocksAndMutes.mute(other.id, one.id, [])
         try await server.graph.likes.like(post.id, by: other.id)
         let client = server.client(other)
         while try await client.get("/v1/posts/\(post.id.rawValue)").json["likesCount"]?.number != 1 {

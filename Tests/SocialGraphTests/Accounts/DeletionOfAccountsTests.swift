@@ -115,8 +115,8 @@ struct DeletionOfAccountsTests {
         let (bob, cat) = (try await fixture.user("bob"), try await fixture.user("cat"))
         for (one, other) in [(ann, bob), (bob, ann)] { try await graph.follows.follow(one, other) }
         for (one, other) in [(ann, cat), (cat, ann)] {
-            try await graph.relations.block(one, other)
-            try await graph.relations.mute(one, other, .everything)
+            try await graph.blocksAndMutes.block(one, other)
+            try await graph.blocksAndMutes.mute(one, other, .everything)
         }
         try await graph.reachByEveryChannel(ann)
         let post = try await graph.posts.publish(.sample(ann), idempotency: IdempotencyKey(key: "k", fingerprint: [1]))

@@ -88,7 +88,7 @@ struct CommentTests {
             await #expect(throws: GraphError.commentNotFound) {
                 _ = try await graph.comments.comment(on: post, by: users[2], content: "c", parent: comment.id)
             }
-            try await graph.relations.block(users[1], users[2])
+            try await graph.blocksAndMutes.block(users[1], users[2])
             await #expect(throws: GraphError.commentNotFound) {
                 _ = try await graph.comments.comment(on: other, by: users[2], content: "c", parent: comment.id)
             }

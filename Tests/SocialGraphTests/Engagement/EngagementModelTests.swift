@@ -73,14 +73,14 @@ private struct EngagementHistory {
         case 12: try await unreshare(post, actor)
         case 13: try await block(actor, other)
         case 14:
-            try await graph.relations.unblock(actor, other)
+            try await graph.blocksAndMutes.unblock(actor, other)
             blocks.remove([actor, other])
         case 15:
-            try await graph.relations.mute(actor, other, .notifications)
+            try await graph.blocksAndMutes.mute(actor, other, .notifications)
             mutes.insert([actor, other])
             forget(recipient: actor, actor: other)
         case 16:
-            try await graph.relations.mute(actor, other, [])
+            try await graph.blocksAndMutes.mute(actor, other, [])
             mutes.remove([actor, other])
         case 17: try await publish(actor)
         case 18: try await delete(post)
@@ -170,7 +170,7 @@ private struct EngagementHistory {
     }
 
     private mutating func block(_ actor: UserID, _ other: UserID) async throws {
-        try await graph.relations.block(actor, other)
+        try await graph.blocksAndMutes.block(actor, other)
         blocks.insert([actor, other])
         forget(recipient: actor, actor: other)
         forget(recipient: other, actor: actor)

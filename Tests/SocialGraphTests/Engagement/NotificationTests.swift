@@ -86,7 +86,7 @@ struct NotificationTests {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             try await graph.follows.follow(users[1], users[0])
-            try await graph.relations.block(users[3], users[0])
+            try await graph.blocksAndMutes.block(users[3], users[0])
             var post = NewPost.sample(users[0], "hello @user0 @user1 @USER2 @user3 @nobody")
             post.visibility = .followers
             let id = try await graph.posts.publish(post).id
@@ -112,17 +112,17 @@ struct NotificationTests {
             let (graph, users) = (fixture.graph, try await fixture.users(4))
             let post = try await fixture.post(users[0])
             for user in users[1...3] { try await graph.likes.like(post, by: user) }
-            try await graph.relations.block(users[0], users[1])
-            try await graph.relations.mute(users[0], users[2], .posts)
+            try await graph.blocksAndMutes.block(users[0], users[1])
+            try await graph.blocksAndMutes.mute(users[0], users[2], .posts)
             func actors() async throws -> [UserID] {
                 try await graph.notifications.notifications(of: users[0], below: nil, limit: 9).map(\.actor)
             }
             #expect(try await actors() == [users[3], users[2]])
-            try await graph.relations.mute(users[0], users[2], .notifications)
+            try await graph.blocksAndMutes.mute(users[0], users[2], .notifications)
             #expect(try await actors() == [users[3]])
             try await graph.comments.comment(on: post, by: users[2], content: "c")
-            try await graph.relations.unblock(users[0], users[1])
-            try await graph.relations.mute(users[0], users[2], [])
+            try await graph.blocksAndMutes.unblock(users[0], users[1])
+            try await graph.blocksAndMutes.mute(users[0], users[2], [])
             #expect(try await actors() == [users[3]], "what was kept back stays back")
             #expect(
                 try await graph.notifications.notificationGroups(of: users[0], below: nil, limit: 5).map(\.actorsCount)

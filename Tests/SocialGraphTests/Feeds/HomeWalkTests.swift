@@ -189,7 +189,7 @@ private struct Network {
     }
 
     mutating func muteReshares(of user: UserID) async throws {
-        try await fixture.graph.relations.mute(viewer, user, .reshares)
+        try await fixture.graph.blocksAndMutes.mute(viewer, user, .reshares)
         _ = model.mute(viewer, user, .reshares)
     }
 

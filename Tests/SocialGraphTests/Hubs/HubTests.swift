@@ -129,7 +129,7 @@ struct HubTests {
     @Test
     func `a block that costs a hub its followers sends it back`() async throws {
         try await withHub { fixture, author, fans in
-            for fan in fans.prefix(5) { try await fixture.graph.relations.block(author, fan) }
+            for fan in fans.prefix(5) { try await fixture.graph.blocksAndMutes.block(author, fan) }
             #expect(try await fixture.graph.hubs.hubPhase(of: author) == .returning)
         }
     }

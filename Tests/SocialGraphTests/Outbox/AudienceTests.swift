@@ -90,10 +90,10 @@ struct AudienceTests {
     func `adding a reason skips those who mute reshares, removing one does not`() async throws {
         try await scene { (scene) async throws in
             let graph = scene.fixture.graph
-            try await graph.relations.mute(scene.resharerFan, scene.resharer, .reshares)
+            try await graph.blocksAndMutes.mute(scene.resharerFan, scene.resharer, .reshares)
             #expect(try await scene.audience(of: scene.addition) == [scene.resharer])
             #expect(try await scene.audience(of: scene.reasonRemoval) == [scene.resharer, scene.resharerFan])
-            try await graph.relations.mute(scene.resharerFan, scene.resharer, [.posts, .notifications])
+            try await graph.blocksAndMutes.mute(scene.resharerFan, scene.resharer, [.posts, .notifications])
             #expect(try await scene.audience(of: scene.addition) == [scene.resharer, scene.resharerFan])
         }
     }
@@ -101,7 +101,7 @@ struct AudienceTests {
     @Test
     func `a mute of reshares does not keep a collaborator's post from anybody`() async throws {
         try await scene { (scene) async throws in
-            try await scene.fixture.graph.relations.mute(scene.bobFan, scene.bob, .everything)
+            try await scene.fixture.graph.blocksAndMutes.mute(scene.bobFan, scene.bob, .everything)
             let addition = OutboxJob.Work.addReason(entry: FeedEntry(scene.post), actor: scene.bob)
             #expect(try await scene.audience(of: addition) == [scene.bob, scene.bobFan])
         }

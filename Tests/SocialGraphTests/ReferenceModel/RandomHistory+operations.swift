@@ -91,19 +91,20 @@ extension RandomHistory {
         let (first, second) = try twoUsers()
         switch operation {
         case .block:
-            try await apply({ try await $0.relations.block(first, second) }, { $0.block(first, second) })
+            try await apply({ try await $0.blocksAndMutes.block(first, second) }, { $0.block(first, second) })
         case .unblock:
             // Mostly an existing block.
             let pair = model.users.first { !(model.blocks[$0] ?? []).isEmpty }
                 .flatMap { user in model.blocks[user]?.last.map { (user, $0) } }
             let (blocker, blocked) = chance(4, in: 5) ? pair ?? (first, second) : (first, second)
-            try await apply({ try await $0.relations.unblock(blocker, blocked) }, { $0.unblock(blocker, blocked) })
+            try await apply({ try await $0.blocksAndMutes.unblock(blocker, blocked) }, { $0.unblock(blocker, blocked) })
         case .mute:
             let kinds = MuteKinds(rawValue: Int.random(in: 0...7, using: &random))
-            try await apply({ try await $0.relations.mute(first, second, kinds) }, { $0.mute(first, second, kinds) })
+            try await apply(
+                { try await $0.blocksAndMutes.mute(first, second, kinds) }, { $0.mute(first, second, kinds) })
         default:
             let muted = model.mutes[first]?.last?.user ?? second
-            try await apply({ try await $0.relations.mute(first, muted, []) }, { $0.mute(first, muted, []) })
+            try await apply({ try await $0.blocksAndMutes.mute(first, muted, []) }, { $0.mute(first, muted, []) })
         }
     }
 

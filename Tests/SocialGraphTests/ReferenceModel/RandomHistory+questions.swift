@@ -13,7 +13,7 @@ extension RandomHistory {
         case 8: try await askWindowDefinition(user)
         case 9, 10: try await askSource(user)
         case 11: try await askFollowLists(user)
-        case 12: try await askRelations(user)
+        case 12: try await askBlocksAndMutes(user)
         case 13: try await askContext(user)
         case 14: try await askCounts(user)
         case 15: try await askAudience()
@@ -79,12 +79,15 @@ extension RandomHistory {
         return items
     }
 
-    private mutating func askRelations(_ user: UserID) async throws {
+    private mutating func askBlocksAndMutes(_ user: UserID) async throws {
         let limit = limit()
-        let blocks = try await allPages { [graph] in try await graph.relations.blocks(of: user, below: $0, limit: limit)
+        let blocks = try await allPages { [graph] in
+            try await graph.blocksAndMutes.blocks(of: user, below: $0, limit: limit)
         }
         try expect("blocks of \(user)", blocks.map(\.user), model.blocks[user, default: []].reversed())
-        let mutes = try await allPages { [graph] in try await graph.relations.mutes(of: user, below: $0, limit: limit) }
+        let mutes = try await allPages { [graph] in
+            try await graph.blocksAndMutes.mutes(of: user, below: $0, limit: limit)
+        }
         let expected = model.mutes[user, default: []].reversed()
         try expect("mutes of \(user)", mutes.map(\.user), expected.map(\.user))
         try expect("kinds of mutes of \(user)", mutes.map(\.kinds), expected.map(\.kinds))

@@ -75,11 +75,11 @@ struct ReshareTests {
                 return windowed + [reshare?.position]
             }
             #expect(try await place() == [places[0], places[0]])
-            try await graph.relations.mute(viewer, first, .reshares)
+            try await graph.blocksAndMutes.mute(viewer, first, .reshares)
             #expect(try await place() == [places[1], places[1]])
             try await graph.reshares.unreshare(post, by: second)
             #expect(try await place() == [places[2], places[2]])
-            try await graph.relations.mute(viewer, first, .posts)
+            try await graph.blocksAndMutes.mute(viewer, first, .posts)
             #expect(try await place() == [places[0], places[0]])
             // Authorship outranks every reshare.
             try await graph.follows.follow(viewer, users[3])
@@ -105,7 +105,7 @@ struct ReshareTests {
                     == Reshare(position: entries[0].position, user: users[2]))
             #expect(try await graph.feeds.windowEntries(of: users[0], limit: 5) == [entries[0]])
             #expect(try await graph.feeds.windowEntries(of: users[3], limit: 5) == [FeedEntry(post)])
-            try await graph.relations.mute(users[0], users[2], .reshares)
+            try await graph.blocksAndMutes.mute(users[0], users[2], .reshares)
             #expect(try await graph.feeds.windowEntries(of: users[0], limit: 5) == [entries[1]])
         }
     }

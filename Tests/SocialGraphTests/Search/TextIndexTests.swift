@@ -131,7 +131,7 @@ struct TextIndexTests {
             #expect(try await found("ann") == [ann, annabel, anna])
             #expect(try await found("anna") == [anna, annabel])
             #expect(try await found("a", limit: 1) == [annabel])
-            try await graph.relations.block(annabel, viewer)
+            try await graph.blocksAndMutes.block(annabel, viewer)
             #expect(try await found("ann") == [ann, anna])
             try await graph.erasures.deleteAccount(ann)
             #expect(try await found("ann") == [anna])

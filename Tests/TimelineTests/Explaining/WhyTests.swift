@@ -58,7 +58,7 @@ struct WhyTests {
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, friend) = (users[0], users[1])
             try await graph.follows.follow(me, friend)
-            try await graph.relations.mute(me, friend, .posts)
+            try await graph.blocksAndMutes.mute(me, friend, .posts)
             #expect(try await why(harness, try await harness.post(friend), me) == ["muted"])
             let held = try await harness.post(me)
             try await graph.setHeld(true, held)
@@ -116,14 +116,14 @@ struct WhyTests {
             try await graph.communities.joinCommunity(club, by: me)
             try await graph.communities.setCommunity(club, isInHome: false, for: me)
             try await graph.topics.followTopic("AI", by: me, isInHome: false)
-            try await graph.relations.mute(me, friend, .reshares)
+            try await graph.blocksAndMutes.mute(me, friend, .reshares)
             var post = NewPost.sample(stranger)
             (post.community, post.algorithmTags, post.category) = (club, ["ai"], "AI")
             let id = try await graph.posts.publish(post).id
             try await graph.reshares.reshare(id, by: friend)
             #expect(
                 try await why(harness, id, me) == ["not_followed", "switched_off", "switched_off", "reshares_muted"])
-            try await graph.relations.mute(me, friend, [])
+            try await graph.blocksAndMutes.mute(me, friend, [])
             #expect(try await why(harness, id, me) == ["visible", "reshare"])
         }
     }
@@ -208,9 +208,9 @@ private struct Cast {
         case .removed: try await graph.communities.setRemoved(true, post: post)
         case .suspended: try await graph.setSuspended(true, author)
         case .silenced: try await graph.setSilenced(true, author)
-        case .blockedByAuthor: try await graph.relations.block(author, users[7])
-        case .blockedByReader: try await graph.relations.block(users[7], author)
-        case .muted: try await graph.relations.mute(users[2], author, .everything)
+        case .blockedByAuthor: try await graph.blocksAndMutes.block(author, users[7])
+        case .blockedByReader: try await graph.blocksAndMutes.block(users[7], author)
+        case .muted: try await graph.blocksAndMutes.mute(users[2], author, .everything)
         }
         return post
     }
@@ -220,9 +220,9 @@ private struct Cast {
         switch state {
         case .suspended: try await graph.setSuspended(false, author)
         case .silenced: try await graph.setSilenced(false, author)
-        case .blockedByAuthor: try await graph.relations.unblock(author, users[7])
-        case .blockedByReader: try await graph.relations.unblock(users[7], author)
-        case .muted: try await graph.relations.mute(users[2], author, [])
+        case .blockedByAuthor: try await graph.blocksAndMutes.unblock(author, users[7])
+        case .blockedByReader: try await graph.blocksAndMutes.unblock(users[7], author)
+        case .muted: try await graph.blocksAndMutes.mute(users[2], author, [])
         default: break
         }
     }

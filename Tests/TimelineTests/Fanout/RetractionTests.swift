@@ -206,10 +206,10 @@ struct RetractionTests {
             try await fanout.workOff()
             try await fanout.build([scene.reader])
             #expect(try await fanout.entries(scene.reader) == [place(addition), "0"])
-            try await fanout.graph.relations.mute(scene.reader, scene.first, [.reshares])
+            try await fanout.graph.blocksAndMutes.mute(scene.reader, scene.first, [.reshares])
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == ["0"])
-            try await fanout.graph.relations.mute(scene.reader, scene.first, [])
+            try await fanout.graph.blocksAndMutes.mute(scene.reader, scene.first, [])
             try await fanout.workOff()
             #expect(try await fanout.entries(scene.reader) == [place(addition), "0"])
         }

@@ -29,7 +29,7 @@ struct BoundedReadingTests {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(3))
             let (me, hidden, shown) = (users[0], users[1], users[2])
-            try await graph.relations.block(me, hidden)
+            try await graph.blocksAndMutes.block(me, hidden)
             try await graph.follows.follow(me, shown)
             let old = try await graph.bulkPosts.publish(batch: (0..<3).map { _ in .sample(shown) })
             _ = try await graph.bulkPosts.publish(batch: (0..<600).map { _ in .sample(hidden) })
@@ -107,7 +107,7 @@ struct BoundedReadingTests {
     func `a walk ends where its client has left`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(2)
-            try await harness.graph.relations.block(users[0], users[1])
+            try await harness.graph.blocksAndMutes.block(users[0], users[1])
             _ = try await harness.graph.bulkPosts.publish(batch: (0..<200).map { _ in .sample(users[1]) })
             let presence = ClientPresence()
             presence.leave()

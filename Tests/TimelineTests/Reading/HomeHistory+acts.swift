@@ -49,17 +49,18 @@ extension HomeHistory {
             try await graph.follows.unfollow(user, followee)
             // Follows again at once, so that the jobs of both acts may run after both.
             if chance(3) { try await graph.follows.follow(user, followee) }
-        case .block: try await graph.relations.block(user, other)
+        case .block: try await graph.blocksAndMutes.block(user, other)
         case .unblock:
-            for entry in try await graph.relations.blocks(of: user, below: nil, limit: 3).items {
-                try await graph.relations.unblock(user, entry.user)
+            for entry in try await graph.blocksAndMutes.blocks(of: user, below: nil, limit: 3).items {
+                try await graph.blocksAndMutes.unblock(user, entry.user)
             }
         case .mute:
             let followee = try await graph.follows.followees(of: user).randomElement(using: &random) ?? other
-            try await graph.relations.mute(user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)))
+            try await graph.blocksAndMutes.mute(
+                user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)))
         default:
-            for entry in try await graph.relations.mutes(of: user, below: nil, limit: 3).items {
-                try await graph.relations.mute(user, entry.user, [])
+            for entry in try await graph.blocksAndMutes.mutes(of: user, below: nil, limit: 3).items {
+                try await graph.blocksAndMutes.mute(user, entry.user, [])
             }
         }
     }

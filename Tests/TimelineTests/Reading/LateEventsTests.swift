@@ -19,13 +19,13 @@ struct LateEventsTests {
     private let reader = ViewerContext.sample(1, follows: [2], mutedPosts: [3], blocked: [4])
 
     @Test(arguments: [
-        GraphChange.Kind.followed, .unfollowed, .preferencesChanged, .membershipChanged, .relationChanged,
+        GraphChange.Kind.followed, .unfollowed, .preferencesChanged, .membershipChanged, .blockOrMuteChanged,
     ])
     func `a reader's own relations concern the reader`(kind: GraphChange.Kind) {
         #expect(concerned(kind, 1, 9, reader))
         #expect(!concerned(kind, 9, 8, reader))
         // New followers and members do not concern the reader. Blocks and unblocks of the reader do.
-        #expect(concerned(kind, 9, 1, reader) == (kind == .relationChanged))
+        #expect(concerned(kind, 9, 1, reader) == (kind == .blockOrMuteChanged))
         #expect(!concerned(kind, 2, 9, reader), "what those do whom the reader follows")
     }
 

@@ -76,7 +76,7 @@ struct LateFilterTests {
     func `somebody muted leaves a post and thereby shows it`() async throws {
         try await expect(+1) { reading in
             let graph = reading.harness.graph
-            try await graph.relations.mute(reading.viewer, reading.partner, .posts)
+            try await graph.blocksAndMutes.mute(reading.viewer, reading.partner, .posts)
             let post = try await publish(reading, by: reading.author, with: [reading.partner])
             try await graph.collaborations.acceptCollaboration(on: post, by: reading.partner)
             return post
@@ -89,7 +89,7 @@ struct LateFilterTests {
     func `somebody who has blocked the reader leaves a post and thereby shows it`() async throws {
         try await expect(+1) { reading in
             let graph = reading.harness.graph
-            try await graph.relations.block(reading.partner, reading.viewer)
+            try await graph.blocksAndMutes.block(reading.partner, reading.viewer)
             let post = try await publish(reading, by: reading.author, with: [reading.partner])
             try await graph.collaborations.acceptCollaboration(on: post, by: reading.partner)
             return post
@@ -111,10 +111,10 @@ struct LateFilterTests {
         try await expect(+1) { reading in
             let post = try await publish(reading, by: reading.partner)
             try await reading.harness.graph.reshares.reshare(post, by: reading.author)
-            try await reading.harness.graph.relations.block(reading.partner, reading.viewer)
+            try await reading.harness.graph.blocksAndMutes.block(reading.partner, reading.viewer)
             return post
         } act: { reading, _ in
-            try await reading.harness.graph.relations.unblock(reading.partner, reading.viewer)
+            try await reading.harness.graph.blocksAndMutes.unblock(reading.partner, reading.viewer)
         }
     }
 

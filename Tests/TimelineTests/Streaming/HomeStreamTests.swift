@@ -14,8 +14,8 @@ struct HomeStreamTests {
             let (graph, users) = (harness.graph, try await harness.users(7))
             let (me, friend, stranger, blocked, muted) = (users[0], users[1], users[2], users[3], users[4])
             for user in [friend, muted] { try await graph.follows.follow(me, user) }
-            try await graph.relations.block(blocked, me)
-            try await graph.relations.mute(me, muted, .posts)
+            try await graph.blocksAndMutes.block(blocked, me)
+            try await graph.blocksAndMutes.mute(me, muted, .posts)
             try await graph.topics.followTopic("AI", by: me)
             let club = try await graph.communities.createCommunity(name: "club", description: "", by: stranger).id
             try await graph.communities.joinCommunity(club, by: me)

@@ -183,7 +183,7 @@ private struct StreamHistory {
             switch Int.random(in: 0..<14, using: &random) {
             case 0: try await graph.follows.follow(me, user)
             case 1: try await graph.follows.unfollow(me, user)
-            case 2: try await graph.relations.mute(me, user, chance(2) ? .posts : [])
+            case 2: try await graph.blocksAndMutes.mute(me, user, chance(2) ? .posts : [])
             case 3: try await graph.topics.followTopic("AI", by: me, isInHome: chance(2))
             case 4...5:
                 guard let post = posts.suffix(10).randomElement(using: &random) else { return }

@@ -81,7 +81,7 @@ struct VerifierTests {
             try await scene.send(["ZREM", scene.key, "\(scene.post.rawValue)"])
             #expect(try await scene.report().missing == 1)
             for user in scene.users[1...2] {
-                try await scene.harness.graph.relations.mute(scene.reader, user, .reshares)
+                try await scene.harness.graph.blocksAndMutes.mute(scene.reader, user, .reshares)
             }
             try await scene.harness.waitForJobs()
             #expect(try await scene.report().isClean)

@@ -33,7 +33,7 @@ struct ReportRoutes: Sendable {
             guard let comment = try await graph.comments.comment(id) else { return false }
             return try await timelines.conversations.isShown(comment, to: viewer)
         // A user who has blocked the reporter can still be reported.
-        case .user(let user): return try await graph.relations.shownAccount(user, to: nil) != nil
+        case .user(let user): return try await graph.blocksAndMutes.shownAccount(user, to: nil) != nil
         // The existence of a private community is no secret.
         case .community: return true
         case .report, .appeal: return false

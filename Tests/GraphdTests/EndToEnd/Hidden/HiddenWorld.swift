@@ -201,9 +201,9 @@ private struct Cast {
         case .removed: try await moderate(.removePost, .post(item.post))
         case .suspended: try await moderate(.suspendUser, .user(item.author.id))
         case .silenced: try await moderate(.silenceUser, .user(item.author.id))
-        case .blockedByAuthor: try await graph.relations.block(item.author.id, try #require(readers[.blocked]).id)
-        case .blockedByReader: try await graph.relations.block(try #require(readers[.blocking]).id, item.author.id)
-        case .muted: try await graph.relations.mute(try #require(readers[.muting]).id, item.author.id, .everything)
+        case .blockedByAuthor: try await graph.blocksAndMutes.block(item.author.id, try #require(readers[.blocked]).id)
+        case .blockedByReader: try await graph.blocksAndMutes.block(try #require(readers[.blocking]).id, item.author.id)
+        case .muted: try await graph.blocksAndMutes.mute(try #require(readers[.muting]).id, item.author.id, .everything)
         case .followersOnly, .privateCommunity: break
         }
     }

@@ -20,12 +20,12 @@ struct PeopleListTests {
     func `who has blocked the viewer cannot be opened, who is blocked can`() async throws {
         try await withGraph { fixture in
             let (graph, users) = (fixture.graph, try await fixture.users(2))
-            try await graph.relations.block(users[0], users[1])
-            #expect(try await graph.relations.shownAccount(users[0], to: users[1]) == nil)
-            #expect(try await graph.relations.shownAccount(username: "user0", to: users[1]) == nil)
-            #expect(try await graph.relations.shownAccount(users[1], to: users[0])?.id == users[1])
+            try await graph.blocksAndMutes.block(users[0], users[1])
+            #expect(try await graph.blocksAndMutes.shownAccount(users[0], to: users[1]) == nil)
+            #expect(try await graph.blocksAndMutes.shownAccount(username: "user0", to: users[1]) == nil)
+            #expect(try await graph.blocksAndMutes.shownAccount(users[1], to: users[0])?.id == users[1])
             await #expect(throws: GraphError.accountNotFound) {
-                try await graph.relations.requireShown(users[0], to: users[1])
+                try await graph.blocksAndMutes.requireShown(users[0], to: users[1])
             }
             await #expect(throws: GraphError.accountNotFound) {
                 _ = try await graph.feeds.authorFeed(of: users[0], for: users[1], below: nil, limit: 1)
@@ -69,7 +69,7 @@ private struct Network {
         let (one, other) = (users.randomElement(using: &random)!, users.randomElement(using: &random)!)
         switch Int.random(in: 0..<3, using: &random) {
         case 0 where one != other:
-            try await graph.relations.block(one, other)
+            try await graph.blocksAndMutes.block(one, other)
             blocks.insert([one, other])
             follows.subtract([[one, other], [other, one]])
         case 1:

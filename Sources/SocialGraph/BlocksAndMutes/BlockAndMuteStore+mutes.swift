@@ -1,6 +1,6 @@
 import Database
 
-extension RelationStore {
+extension BlockAndMuteStore {
     /// Mutes exactly `kinds` of `muted`, replacing an earlier mute; an empty set ends the mute. Idempotent; true if
     /// anything changed. Takes effect with the acknowledgement. Throws ``GraphError/selfMute``,
     /// ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
@@ -14,7 +14,7 @@ extension RelationStore {
             if before.isEmpty {
                 try Reader(transaction).requireRoom(
                     "SELECT COUNT(*) FROM mute WHERE muter_id = ?1", [.user(muter)],
-                    below: SocialGraphLimits.relationsPerUser, "mutes")
+                    below: SocialGraphLimits.blocksOrMutesPerUser, "mutes")
             }
             try Writer(transaction).store(kinds, muter, muted)
             if kinds.contains(.notifications) {
@@ -24,7 +24,7 @@ extension RelationStore {
             if before.contains(.reshares) != kinds.contains(.reshares) {
                 try OutboxStore.Writer(transaction).enqueue(.rebuild(viewer: muter))
             }
-            try transaction.record(.relationChanged(muter, to: muted))
+            try transaction.record(.blockOrMuteChanged(muter, to: muted))
             return true
         }
     }
@@ -53,7 +53,7 @@ extension RelationStore {
         """
 }
 
-extension RelationStore.Writer {
+extension BlockAndMuteStore.Writer {
     fileprivate func store(_ kinds: MuteKinds, _ muter: UserID, _ muted: UserID) throws {
         guard !kinds.isEmpty else {
             try transaction.execute(

@@ -1,7 +1,7 @@
 import Database
 
 /// Blocks and mutes.
-package struct RelationStore: Sendable {
+package struct BlockAndMuteStore: Sendable {
     let database: any GraphDatabase
 
     /// Queries on one snapshot.
@@ -17,7 +17,7 @@ package struct RelationStore: Sendable {
     }
 }
 
-extension RelationStore {
+extension BlockAndMuteStore {
     /// Blocks; true if the block is new. Idempotent. From the acknowledgement on, neither sees the other's posts.
     /// Follows between them end, both ways, as do collaborations and invitations on each other's posts. If both are
     /// collaborators on another user's post, the blocker leaves it. Throws ``GraphError/selfBlock``,
@@ -30,7 +30,7 @@ extension RelationStore {
             if try transaction.exists(Self.blockProbe, pair) { return false }
             try Reader(transaction).requireRoom(
                 "SELECT COUNT(*) FROM block WHERE blocker_id = ?1", [.user(blocker)],
-                below: SocialGraphLimits.relationsPerUser, "blocks")
+                below: SocialGraphLimits.blocksOrMutesPerUser, "blocks")
             try transaction.execute(
                 "INSERT INTO block (blocker_id, blocked_id, position) VALUES (?1, ?2, ?3)",
                 pair + [.integer(try transaction.nextID())])
@@ -39,7 +39,7 @@ extension RelationStore {
             try Writer(transaction).partCollaborators(blocker, blocked)
             try NotificationStore.Writer(transaction).withdrawNotifications(to: blocker, of: blocked)
             try NotificationStore.Writer(transaction).withdrawNotifications(to: blocked, of: blocker)
-            try transaction.record(.relationChanged(blocker, to: blocked))
+            try transaction.record(.blockOrMuteChanged(blocker, to: blocked))
             return true
         }
     }
@@ -53,7 +53,7 @@ extension RelationStore {
             let removed = try transaction.executeCounting(
                 "DELETE FROM block WHERE blocker_id = ?1 AND blocked_id = ?2", [.user(blocker), .user(blocked)])
             guard removed > 0 else { return false }
-            try transaction.record(.relationChanged(blocker, to: blocked))
+            try transaction.record(.blockOrMuteChanged(blocker, to: blocked))
             return true
         }
     }
@@ -90,15 +90,15 @@ extension RelationStore {
         """
 }
 
-extension RelationStore.Reader {
+extension BlockAndMuteStore.Reader {
     /// Returns whether either has blocked the other.
     package func isBlocked(_ one: UserID, _ other: UserID) throws -> Bool {
-        try reader.exists(RelationStore.blockBetweenProbe, [.user(one), .user(other)])
+        try reader.exists(BlockAndMuteStore.blockBetweenProbe, [.user(one), .user(other)])
     }
 
     /// Returns for each of `pairs`, of two users each, whether either has blocked the other, in one round trip.
     package func areBlocked(_ pairs: [[UserID]]) throws -> [Bool] {
-        try reader.exist(pairs.map { SQLQuery(RelationStore.blockBetweenProbe, $0.map(SQLValue.user)) })
+        try reader.exist(pairs.map { SQLQuery(BlockAndMuteStore.blockBetweenProbe, $0.map(SQLValue.user)) })
     }
 
     package func requireRoom(_ count: String, _ arguments: [SQLValue], below limit: Int64, _ name: String) throws {
@@ -108,7 +108,7 @@ extension RelationStore.Reader {
     }
 }
 
-extension RelationStore.Writer {
+extension BlockAndMuteStore.Writer {
     fileprivate func partCollaborators(_ blocker: UserID, _ blocked: UserID) throws {
         let shared = try transaction.rows(Self.sharedPostsQuery, [.user(blocker), .user(blocked)]) {
             (post: PostID(rawValue: $0.integer(0)), leaving: UserID(rawValue: $0.integer(1)))

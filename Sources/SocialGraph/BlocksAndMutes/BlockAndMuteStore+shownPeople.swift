@@ -3,7 +3,7 @@ import Database
 /// The visibility rule for people, as ``VisibilityRule`` is for posts: it decides whom a viewer sees in lists, and
 /// whose profile, posts and connections the viewer can open. It is a condition of the statements behind the lists, so
 /// that they page by keyset.
-extension RelationStore {
+extension BlockAndMuteStore {
     /// A condition for the account `account` to appear in a list for the viewer `viewer` (a parameter; NULL: nobody in
     /// particular): not deleted, not suspended, no block between the two, and silenced only if the viewer follows.
     static func listed(_ account: String, to viewer: String) -> String {
@@ -39,7 +39,7 @@ extension RelationStore {
     }
 }
 
-extension RelationStore.Reader {
+extension BlockAndMuteStore.Reader {
     func requireShown(_ users: [UserID], to viewer: UserID? = nil) throws {
         let shown = try reader.exist(users.map { Self.shownProbe($0, to: viewer) })
         guard shown.allSatisfy(\.self) else { throw GraphError.accountNotFound }

@@ -2,7 +2,7 @@ import Database
 
 extension Tables {
     /// Blocks and mutes.
-    package static let relations = """
+    package static let blocksAndMutes = """
         CREATE TABLE block (
             blocker_id INTEGER NOT NULL REFERENCES account (id),
             blocked_id INTEGER NOT NULL REFERENCES account (id),
