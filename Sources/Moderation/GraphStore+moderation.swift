@@ -8,7 +8,7 @@ extension GraphStore {
     package var appeals: AppealStore { AppealStore(database: database) }
     package var classifiers: ClassifierStore { ClassifierStore(database: database) }
     package var moderation: ModerationStore { ModerationStore(database: database, desk: desk) }
-    package var moderationViews: ModerationViewStore { ModerationViewStore(database: database, desk: desk) }
+    package var moderationQueries: ModerationQueryStore { ModerationQueryStore(database: database, desk: desk) }
     package var modlog: ModlogStore { ModlogStore(database: database) }
     package var queue: QueueStore { QueueStore(database: database) }
     package var reports: ReportStore { ReportStore(database: database) }

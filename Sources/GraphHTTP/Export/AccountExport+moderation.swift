@@ -24,7 +24,7 @@ extension AccountExport {
             }
         default:
             try await pages(&stream, &body) {
-                try await graph.moderationViews.ownModeration(of: user, below: $0, limit: Self.pageLength)
+                try await graph.moderationQueries.ownModeration(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.ownEntry($1)
             }

@@ -30,7 +30,7 @@ extension ScreeningDesk: GraphModeration {
     }
 
     package func suspension(of user: UserID, _ reader: any SQLReader) throws -> Suspension? {
-        try ModerationViewStore.Reader(reader).suspension(of: user)
+        try ModerationQueryStore.Reader(reader).suspension(of: user)
     }
 
     package func erase(_ user: UserID, limit: Int, _ transaction: any GraphTransaction) throws -> Bool {

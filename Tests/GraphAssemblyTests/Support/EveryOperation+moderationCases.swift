@@ -27,16 +27,16 @@ extension EveryOperation {
                 }
             }
             _ = try await graph.reports.report(report, visibleTo: authority)
-            _ = try await graph.moderationViews.moderatedCommunities(
+            _ = try await graph.moderationQueries.moderatedCommunities(
                 visibleTo: authority, matching: nil, below: nil, limit: 5)
-            _ = try await graph.moderationViews.moderatedCommunities(
+            _ = try await graph.moderationQueries.moderatedCommunities(
                 visibleTo: authority, matching: "group", below: nil, limit: 5)
-            _ = try await graph.moderationViews.moderatedUserCard(of: bob, in: group, visibleTo: authority)
+            _ = try await graph.moderationQueries.moderatedUserCard(of: bob, in: group, visibleTo: authority)
         }
-        _ = try await graph.moderationViews.moderatedUserCard(of: bob, in: nil, visibleTo: site)
-        _ = try await graph.moderationViews.moderatedUsers(matching: "b", limit: 5)
-        _ = try await graph.moderationViews.moderatedUser(username: "bob")
-        _ = try await graph.moderationViews.openCases()
+        _ = try await graph.moderationQueries.moderatedUserCard(of: bob, in: nil, visibleTo: site)
+        _ = try await graph.moderationQueries.moderatedUsers(matching: "b", limit: 5)
+        _ = try await graph.moderationQueries.moderatedUser(username: "bob")
+        _ = try await graph.moderationQueries.openCases()
         try await see(graph, bob, group, owner)
         try await appeal(on: graph, bob, admin, group)
     }
@@ -44,13 +44,13 @@ extension EveryOperation {
     private static func see(
         _ graph: GraphStore, _ bob: UserID, _ group: CommunityID, _ owner: ModerationAuthority
     ) async throws {
-        _ = try await graph.moderationViews.moderatedCommunity(group, visibleTo: owner)
+        _ = try await graph.moderationQueries.moderatedCommunity(group, visibleTo: owner)
         _ = try await graph.moderation.moderate(
             ModerationOrder(.banMember, [.user(bob)], community: group, reason: "r"), by: nil)
         for name in [nil, "b"] {
-            _ = try await graph.moderationViews.moderatedMembers(
+            _ = try await graph.moderationQueries.moderatedMembers(
                 of: group, named: name, visibleTo: owner, below: nil, limit: 5)
-            _ = try await graph.moderationViews.bans(of: group, named: name, visibleTo: owner, below: nil, limit: 5)
+            _ = try await graph.moderationQueries.bans(of: group, named: name, visibleTo: owner, below: nil, limit: 5)
         }
     }
 
@@ -63,7 +63,7 @@ extension EveryOperation {
         _ = try await graph.sessions.tokenRevocationState(of: bob)
         _ = try await graph.appeals.appeal(against: entry, by: bob, text: "t")
         _ = try await graph.appeals.appeals(of: bob, below: nil, limit: 5)
-        _ = try await graph.moderationViews.ownModeration(of: bob, below: nil, limit: 5)
+        _ = try await graph.moderationQueries.ownModeration(of: bob, below: nil, limit: 5)
         let site = try await graph.moderation.authority(of: admin)
         for community in [nil, group] {
             _ = try await graph.appeals.appeals(nil, in: community, visibleTo: site, below: nil, limit: 5)

@@ -205,12 +205,12 @@ struct ScopeTests {
                     }
                 }
                 await #expect(throws: ModerationError.neverMember(user)) {
-                    _ = try await graph.moderationViews.moderatedUserCard(of: user, in: square, visibleTo: authority)
+                    _ = try await graph.moderationQueries.moderatedUserCard(of: user, in: square, visibleTo: authority)
                 }
             }
             func accepted(_ user: UserID) async throws {
                 try await town.order(.warnUser, [.user(user)], in: square, by: town.owner)
-                _ = try await graph.moderationViews.moderatedUserCard(of: user, in: square, visibleTo: authority)
+                _ = try await graph.moderationQueries.moderatedUserCard(of: user, in: square, visibleTo: authority)
             }
             await refused(stranger)
             try await town.order(.warnUser, [.user(stranger)], in: square, by: town.admin)

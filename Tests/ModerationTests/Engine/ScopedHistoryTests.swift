@@ -217,7 +217,7 @@ struct ScopedHistory {
             let index = town.members.firstIndex(of: member) ?? 0
             _ = try await town.graph.posts.editPost(town.posts[index], by: member, change)
         default:
-            let entries = try await town.graph.moderationViews.ownModeration(of: member, below: nil, limit: 10).items
+            let entries = try await town.graph.moderationQueries.ownModeration(of: member, below: nil, limit: 10).items
             guard let entry = entries.randomElement(using: &random)?.entry.id else { return }
             let appeal = try await town.graph.appeals.appeal(against: entry, by: member, text: "please")
             let decide = ModerationOrder(
@@ -274,12 +274,12 @@ struct ScopedHistory {
                 .items
             found += appeals.filter { $0.entry.scope == .site }.map { "appeal \($0.id)" }
             for stranger in town.elsewhere {
-                let card = try? await graph.moderationViews.moderatedUserCard(
+                let card = try? await graph.moderationQueries.moderatedUserCard(
                     of: stranger, in: town.square, visibleTo: authority)
                 if card != nil { found.append("card of \(stranger)") }
             }
             for member in town.members {
-                let card = try? await graph.moderationViews.moderatedUserCard(
+                let card = try? await graph.moderationQueries.moderatedUserCard(
                     of: member, in: town.square, visibleTo: authority)
                 let entries = card?.entries ?? []
                 found += entries.filter { $0.scope == .site && $0.note != nil }.map { "note of \($0.id) on a card" }

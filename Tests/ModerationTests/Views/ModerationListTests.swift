@@ -21,7 +21,7 @@ struct ModerationListTests {
             let authority = try await town.graph.moderation.authority(of: owner)
             for limit in [1, 9] {
                 let trips = try await Self.roundTrips(on: fixture) { graph in
-                    let bans = try await graph.moderationViews.bans(
+                    let bans = try await graph.moderationQueries.bans(
                         of: town.square, visibleTo: authority, below: nil, limit: limit)
                     #expect(bans.items.map(\.user) == Array([members[1], members[0]].prefix(limit)))
                     for ban in bans.items {
@@ -34,7 +34,7 @@ struct ModerationListTests {
                 // The community, the bans, the ids of their entries, and the entries.
                 #expect(trips == 4)
             }
-            let listed = try await town.graph.moderationViews.moderatedMembers(
+            let listed = try await town.graph.moderationQueries.moderatedMembers(
                 of: town.square, visibleTo: authority, below: nil, limit: 9)
             #expect(listed.items.map(\.user) == [members[2]] + town.moderators.reversed() + [owner])
             #expect(listed.items.map(\.strikes) == [2, 0, 0, 0])
@@ -62,11 +62,11 @@ struct ModerationListTests {
                 #expect(try await town.graph.reports.report(report.id, visibleTo: site) == report)
                 #expect(report.openReports == 1)
             }
-            let communities = try await town.graph.moderationViews.moderatedCommunities(
+            let communities = try await town.graph.moderationQueries.moderatedCommunities(
                 visibleTo: site, matching: nil, below: nil, limit: 9)
             #expect(communities.items.map(\.community.id) == [town.club, town.square])
             #expect(communities.items.map(\.openReports) == [0, 1] && communities.items.map(\.held) == [0, 4])
-            let open = try await town.graph.moderationViews.openCases()
+            let open = try await town.graph.moderationQueries.openCases()
             #expect(open.reports == 2 && open.appeals == 0 && open.held == 4)
         }
     }

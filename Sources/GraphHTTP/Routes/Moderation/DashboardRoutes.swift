@@ -17,7 +17,7 @@ struct DashboardRoutes: Sendable {
         try await graph.moderation.authority(of: context.requireCaller()).requireSiteRole(for: .warnUser)
         let pending = try await timelines.pending()
         let age = pending.oldest.map { max(SystemClock.milliseconds() - $0, 0) } ?? 0
-        let cases = try await graph.moderationViews.openCases()
+        let cases = try await graph.moderationQueries.openCases()
         let figures = dashboard.figures()
         return .json(reservingCapacity: 4_096) { json in
             json.beginObject()

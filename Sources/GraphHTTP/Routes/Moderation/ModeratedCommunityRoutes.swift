@@ -17,7 +17,7 @@ struct ModeratedCommunityRoutes: Sendable {
         )
         try query.end()
         let authority = try await graph.moderation.authority(of: context.requireCaller())
-        let page = try await graph.moderationViews.moderatedCommunities(
+        let page = try await graph.moderationQueries.moderatedCommunities(
             visibleTo: authority, matching: text, below: cursor, limit: limit)
         return .json(reservingCapacity: 256 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { $0.moderatedCommunity($1) }
@@ -28,7 +28,7 @@ struct ModeratedCommunityRoutes: Sendable {
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let authority = try await graph.moderation.authority(of: context.requireCaller())
-        let card = try await graph.moderationViews.moderatedCommunity(context.communityID(), visibleTo: authority)
+        let card = try await graph.moderationQueries.moderatedCommunity(context.communityID(), visibleTo: authority)
         return .json { $0.moderatedCommunityCard(card) }
     }
 
@@ -45,11 +45,11 @@ struct ModeratedCommunityRoutes: Sendable {
         let authority = try await graph.moderation.authority(of: context.requireCaller())
         let community = try context.communityID()
         if isOfBanned {
-            let page = try await graph.moderationViews.bans(
+            let page = try await graph.moderationQueries.bans(
                 of: community, named: name, visibleTo: authority, below: cursor, limit: limit)
             return .json { json in json.page(page.items, next: page.next) { $0.bannedMember($1) } }
         }
-        let page = try await graph.moderationViews.moderatedMembers(
+        let page = try await graph.moderationQueries.moderatedMembers(
             of: community, named: name, visibleTo: authority, below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.moderatedMember($1) } }
     }

@@ -25,9 +25,9 @@ struct ModeratedUserRoutes: Sendable {
         }
         let users: [ModeratedUser]
         if let username {
-            users = try await graph.moderationViews.moderatedUser(username: username).map { [$0] } ?? []
+            users = try await graph.moderationQueries.moderatedUser(username: username).map { [$0] } ?? []
         } else {
-            users = try await graph.moderationViews.moderatedUsers(matching: text ?? "", limit: limit)
+            users = try await graph.moderationQueries.moderatedUsers(matching: text ?? "", limit: limit)
         }
         return .json { json in json.items(users) { $0.moderatedUser($1) } }
     }
@@ -40,7 +40,7 @@ struct ModeratedUserRoutes: Sendable {
         try query.end()
         let authority = try await graph.moderation.authority(of: context.requireCaller())
         guard community != nil || authority.siteRole != nil else { throw ModerationError.notPermitted(.warnUser) }
-        let card = try await graph.moderationViews.moderatedUserCard(
+        let card = try await graph.moderationQueries.moderatedUserCard(
             of: context.userID(), in: community, visibleTo: authority)
         return .json(reservingCapacity: 8_192) { $0.moderatedUserCard(card) }
     }

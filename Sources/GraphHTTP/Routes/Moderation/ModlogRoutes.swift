@@ -93,7 +93,7 @@ struct ModlogRoutes: Sendable {
     /// `GET /v1/me/moderation`: the entries that concern the caller, the latest first
     @Sendable func ownModeration(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await graph.moderationViews.ownModeration(
+        let page = try await graph.moderationQueries.ownModeration(
             of: context.requireCaller(), below: cursor, limit: limit)
         return .json { json in json.page(page.items, next: page.next) { $0.ownEntry($1) } }
     }

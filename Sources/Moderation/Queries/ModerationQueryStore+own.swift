@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 /// Moderation that affects the reader, without the actors and their notes.
-extension ModerationViewStore {
+extension ModerationQueryStore {
     /// The entries that affect `user`, the latest first, strictly below `cursor`. Omits reports about the user.
     package func ownModeration(
         of user: UserID, below cursor: Int64?, limit: Int
@@ -33,7 +33,7 @@ extension ModerationViewStore {
     ]
 }
 
-extension ModerationViewStore.Reader {
+extension ModerationQueryStore.Reader {
     /// Returns the reason and end of the suspension of `user` (a nil end means for good); nil if the user is not
     /// suspended.
     func suspension(of user: UserID) throws -> Suspension? {

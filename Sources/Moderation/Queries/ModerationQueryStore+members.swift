@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 /// Queries about members and banned users of a community, for its moderators.
-extension ModerationViewStore {
+extension ModerationQueryStore {
     /// The members, the latest first, strictly below the position `cursor`. Suspended users are only listed for the
     /// site's moderators. With `name`, at most `limit` members whose usernames begin with it, by name. Throws
     /// ``ModerationError/notPermitted(_:)`` and ``GraphError/communityNotFound``.

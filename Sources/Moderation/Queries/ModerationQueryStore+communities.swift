@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 /// Queries about communities, for their moderators.
-extension ModerationViewStore {
+extension ModerationQueryStore {
     /// The communities that `authority` moderates, or all of them for the site's moderators, the latest first, strictly
     /// below `cursor`. The name must contain all words of `text`.
     package func moderatedCommunities(
@@ -83,7 +83,7 @@ extension ModerationViewStore {
     }
 }
 
-extension ModerationViewStore.Reader {
+extension ModerationQueryStore.Reader {
     fileprivate func moderators(inOrder community: CommunityID) throws -> [ModeratedMember] {
         let queries = [CommunityRole.owner, .moderator].map { role in
             SQLQuery(Self.orderedModeratorsQuery, [.community(community), .text(role.rawValue)])

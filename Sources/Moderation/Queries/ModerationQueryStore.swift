@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 
 /// Queries about users, for moderators.
-package struct ModerationViewStore: Sendable {
+package struct ModerationQueryStore: Sendable {
     /// Maximum number of entries of the modlog on a user's card.
     static let entriesOnUserCard = 20
 
@@ -16,7 +16,7 @@ package struct ModerationViewStore: Sendable {
     }
 }
 
-extension ModerationViewStore {
+extension ModerationQueryStore {
     /// At most `limit` users, for moderators of the site: first those whose username is, or begins with, `text`,
     /// including suspended ones, then results of the search.
     package func moderatedUsers(matching text: String, limit: Int) async throws -> [ModeratedUser] {
@@ -92,7 +92,7 @@ extension ModerationViewStore {
         """
 }
 
-extension ModerationViewStore.Reader {
+extension ModerationQueryStore.Reader {
     func moderatedUser(_ user: UserID) throws -> ModeratedUser? {
         try reader.first(of: [Self.moderatedUserQuery(user)], ModeratedUser.init(row:))[0]
     }
@@ -102,7 +102,7 @@ extension ModerationViewStore.Reader {
     }
 
     private static let moderatedUserQuery =
-        "\(ModerationViewStore.moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL"
+        "\(ModerationQueryStore.moderatedUserColumns) WHERE id = ?1 AND deleted_at IS NULL"
 
     fileprivate func reports(of user: UserID, in community: CommunityID?, _ condition: String) throws -> Int64 {
         let isHere = community == nil ? "" : " AND +community_id = ?2"
