@@ -4,7 +4,7 @@ import Hummingbird
 package protocol ProductAPI: Sendable {
     var base: RouterPath { get }
     /// The format of the API's errors.
-    var errors: BriefErrors { get }
+    var errors: ProductErrors { get }
 
     /// Adds the API's routes.
     ///

@@ -88,7 +88,7 @@ struct SocialPostRoutes: Sendable {
     /// `GET /post/{id}/comments?limit&cursor` → {comments, nextCursor}, the latest first
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "cursor")
+        let ask = try ProductPage(&query, cursor: "cursor")
         let page = try await services.timelines.conversations.comments(
             on: context.postID(), .everything, for: context.requireCaller(), below: ask.cursor, limit: ask.limit)
         return .json { json in

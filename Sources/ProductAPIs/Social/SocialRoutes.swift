@@ -12,8 +12,8 @@ struct SocialRoutes: ProductAPI {
 
     var base: RouterPath { "/social" }
 
-    var errors: BriefErrors {
-        BriefErrors { json, problem in
+    var errors: ProductErrors {
+        ProductErrors { json, problem in
             json.member("status", "error")
             json.member("message", problem.detail)
         }
@@ -113,7 +113,7 @@ struct SocialRoutes: ProductAPI {
     @Sendable func timeline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "cursor")
+        let ask = try ProductPage(&query, cursor: "cursor")
         let category = try context.category()
         let filter =
             category == nil
@@ -133,7 +133,7 @@ struct SocialRoutes: ProductAPI {
     @Sendable func notifications(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "cursor")
+        let ask = try ProductPage(&query, cursor: "cursor")
         let page = try await services.timelines.notifications.notifications(
             for: caller, below: ask.cursor, limit: ask.limit)
         return .json { json in

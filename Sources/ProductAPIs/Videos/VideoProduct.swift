@@ -76,8 +76,8 @@ extension VideoProduct {
         json.endObject()
     }
 
-    static var errors: BriefErrors {
-        BriefErrors { json, problem in
+    static var errors: ProductErrors {
+        ProductErrors { json, problem in
             json.member("error", problem.detail)
         }
     }

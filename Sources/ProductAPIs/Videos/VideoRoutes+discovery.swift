@@ -52,7 +52,7 @@ extension VideoRoutes {
     ) async throws -> [Recommendation] {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
-        let limit = try BriefPage.limit(&query, default: Self.recommended)
+        let limit = try ProductPage.limit(&query, default: Self.recommended)
         if let named = query.string(parameter), TextRules.parseID(named) != caller.rawValue {
             throw Problem(.forbidden, "\"\(parameter)\" must be your own user id.", field: parameter)
         }

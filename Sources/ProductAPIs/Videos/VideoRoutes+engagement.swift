@@ -51,7 +51,7 @@ extension VideoRoutes {
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
+        let ask = try ProductPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
         _ = try await requireVideo(id, for: caller)
         let page = try await services.timelines.conversations.firstComments(
             on: id, for: caller, above: ask.cursor, limit: ask.limit)

@@ -20,7 +20,7 @@ extension VideoRoutes {
         let page = try await services.search.page(ask.query, for: caller, cursor: ask.cursor, limit: ask.limit) {
             try await timelines.lists.listed($0, for: caller)
         }
-        guard let page else { throw BriefPage.invalidCursor("startAfter") }
+        guard let page else { throw ProductPage.invalidCursor("startAfter") }
         let posts = try await services.graph.posts.posts(page.items.map(\.post.id))
         return try await answer(posts, next: page.next?.text)
     }
@@ -45,9 +45,9 @@ struct VideoQuestion {
 
     /// Reads the known parameters; others are ignored.
     init(_ query: inout QueryParameters, aliases: [String: String], carryingAnyOf attributes: [String]) throws {
-        limit = try BriefPage.limit(&query, default: Self.defaultLimit)
+        limit = try ProductPage.limit(&query, default: Self.defaultLimit)
         cursor = try query.filled("startAfter").map {
-            guard let cursor = SearchCursor($0) else { throw BriefPage.invalidCursor("startAfter") }
+            guard let cursor = SearchCursor($0) else { throw ProductPage.invalidCursor("startAfter") }
             return cursor
         }
         let words = query.filled("q")

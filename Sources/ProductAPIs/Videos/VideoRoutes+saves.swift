@@ -50,7 +50,7 @@ extension VideoRoutes {
     ) async throws -> (saves: [SavedPost], posts: [Post], next: String?) {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
+        let ask = try ProductPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
         let page = try await services.timelines.saves.saves(of: caller, below: ask.cursor, limit: ask.limit) {
             Product.includes($0.attributes)
         }
@@ -96,7 +96,7 @@ extension VideoRoutes {
     @Sendable func collectionVideos(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, id) = (try context.requireOwn(), try context.collectionID("collectionId"))
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
+        let ask = try ProductPage(&query, cursor: "startAfter", defaultLimit: VideoQuestion.defaultLimit)
         let page = try await services.timelines.saves.collection(id, of: caller, above: ask.cursor, limit: ask.limit) {
             Product.includes($0.attributes)
         }

@@ -9,7 +9,7 @@ struct VideoRoutes<Product: VideoProduct>: ProductAPI {
     let services: ProductServices
 
     var base: RouterPath { Product.base }
-    var errors: BriefErrors { Product.errors }
+    var errors: ProductErrors { Product.errors }
 
     func add(open: RouterGroup<GraphRequestContext>, to group: RouterGroup<GraphRequestContext>) {
         open.post("/auth/signup", use: signUp)

@@ -14,7 +14,7 @@ struct VistaVidCommunityRoutes: Sendable {
     @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "lastVisible")
+        let ask = try ProductPage(&query, cursor: "lastVisible")
         let page = try await services.graph.communities.communities(below: ask.cursor, limit: ask.limit)
         var people: [(members: [UserID], moderators: [UserID])] = []
         for community in page.items { people.append(try await services.people(of: community, for: caller)) }
@@ -62,7 +62,7 @@ struct VistaVidCommunityRoutes: Sendable {
     @Sendable func feed(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "lastVisible")
+        let ask = try ProductPage(&query, cursor: "lastVisible")
         let filter = try await services.timelines.filters.filter(
             category: nil, algorithms: query.names("algorithmFilter")
         ).filter

@@ -16,17 +16,17 @@ extension VistaVidRoutes {
         var names = try query.names("algorithmFilter")
         let isByTrend = services.trends.takeName(from: &names)
         if isByTrend {
-            let (limit, text) = (try BriefPage.limit(&query), query.string("lastVisible") ?? "")
+            let (limit, text) = (try ProductPage.limit(&query), query.string("lastVisible") ?? "")
             let cursor = RankingCursor(text)
-            guard cursor != nil || text.isEmpty else { throw BriefPage.invalidCursor("lastVisible") }
+            guard cursor != nil || text.isEmpty else { throw ProductPage.invalidCursor("lastVisible") }
             let filter = try await services.timelines.filters.filter(category: nil, algorithms: names).filter
             guard
                 let ranked = try await services.trends.page(
                     for: caller, cursor: cursor, limit: limit, filter: filter)
-            else { throw BriefPage.invalidCursor("lastVisible") }
+            else { throw ProductPage.invalidCursor("lastVisible") }
             return try await answer(ranked.items, next: ranked.next?.text, caller)
         }
-        let page = try BriefPage(&query, cursor: "lastVisible")
+        let page = try ProductPage(&query, cursor: "lastVisible")
         let filter = try await services.timelines.filters.filter(category: nil, algorithms: names).filter
         let found = try await services.timelines.feeds.everything(
             for: caller, below: page.cursor.map(FeedPosition.init(rawValue:)), limit: page.limit, filter: filter)
@@ -127,7 +127,7 @@ extension VistaVidRoutes {
     /// `GET /video/{id}/comments?limit&lastVisible` → {comments, lastVisible}: including replies, the latest first
     @Sendable func comments(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        let ask = try BriefPage(&query, cursor: "lastVisible")
+        let ask = try ProductPage(&query, cursor: "lastVisible")
         let page = try await services.timelines.conversations.comments(
             on: context.postID(), .everything, for: context.requireCaller(), below: ask.cursor, limit: ask.limit)
         return .json { json in

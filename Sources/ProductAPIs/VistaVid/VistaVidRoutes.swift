@@ -12,8 +12,8 @@ struct VistaVidRoutes: ProductAPI {
 
     var base: RouterPath { "/vistavid" }
 
-    var errors: BriefErrors {
-        BriefErrors { json, problem in
+    var errors: ProductErrors {
+        ProductErrors { json, problem in
             json.member("success", false)
             json.member("error", problem.detail)
         }

@@ -10,7 +10,7 @@ import Testing
 /// The push service: recipients, times and outcomes, with a scripted Firebase.
 @Suite(.timeLimit(.unit))
 struct PushServiceTests {
-    @Test func `a new video is told to whom it interests as the brief writes it`() async throws {
+    @Test func `a new video is told to whom it interests as the product API specifies`() async throws {
         try await PushFixture.with { push in
             let author = try await push.user("author", token: "author")
             let ann = try await push.user("ann", token: "ann-1")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// The social app's contract, request by request as written in its brief. Only the base URL differs.
+/// The social app's contract, request by request as written in its product API. Only the base URL differs.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct SocialContractTests {
     let server: GraphdServer
@@ -59,7 +59,7 @@ struct SocialContractTests {
         #expect(try await annClient.get("/social/user/\(ben)").json["followersCount"] == .integer(0))
     }
 
-    @Test func `the brief's own example of a post is read and answered`() async throws {
+    @Test func `the product API's own example of a post is read and answered`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("pam"), try await member("paul"))
         _ = try await benClient.post("/social/user/\(ann)/follow", "{}")
         let created = try await annClient.post(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// VistaVid's contract, request by request as written in its brief. Only the base URL differs.
+/// VistaVid's contract, request by request as written in its product API. Only the base URL differs.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct VistaVidTests {
     let server: GraphdServer
@@ -112,7 +112,7 @@ struct VistaVidTests {
         #expect(try await client.get("/vistavid/videos?unknown=1&limit=1").status == 200)
     }
 
-    @Test func `likes, comments and shares are answered as the brief says`() async throws {
+    @Test func `likes, comments and shares are answered as the product API specifies`() async throws {
         let ((author, owner), (id, client)) = (try await member("leo"), try await member("lea"))
         let video = try await video(owner, "a video", tags: [])
         for _ in 0..<2 {
@@ -148,7 +148,7 @@ struct VistaVidTests {
         try expectFailure(try await client.post("/vistavid/video/1/like", "{}"), 404, "post_not_found")
     }
 
-    @Test func `following, communities and settings are as the brief says`() async throws {
+    @Test func `following, communities and settings are as the product API specifies`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("fay"), try await member("fin"))
         let follow = try await annClient.post("/vistavid/user/\(ben)/follow", #"{"followerId":"\#(ann)"}"#)
         #expect(try follow.json == .object([.init(name: "success", value: .bool(true))]))

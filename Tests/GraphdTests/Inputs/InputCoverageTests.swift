@@ -45,11 +45,11 @@ struct InputCoverageTests {
         let files =
             [
                 "", "+fields", "+objects", "+attributes", "+filters", "+moderation", "+times", "+vectors",
-            ].map { "GraphHTTP/Requests/StrictObject\($0)" } + ["ProductAPIs/BriefRequest"]
+            ].map { "GraphHTTP/Requests/StrictObject\($0)" } + ["ProductAPIs/ProductRequest"]
         var readers: Set<String> = []
         for file in files {
             let source = try APIDescription.source("Sources/\(file).swift")
-            let body = file.hasSuffix("BriefRequest") ? source.prefix { $0 != "|" } : source[...]
+            let body = file.hasSuffix("ProductRequest") ? source.prefix { $0 != "|" } : source[...]
             for match in body.matches(of: #/(?m)^    (?:package )?(?:mutating )?func (\w+)[<(]/#) {
                 readers.insert(String(match.1))
             }

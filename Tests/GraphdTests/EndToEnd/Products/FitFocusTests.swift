@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// FitFocus's contract, as written in its brief.
+/// FitFocus's contract, as written in its product API.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct FitFocusTests {
     let server: GraphdServer
@@ -48,7 +48,7 @@ struct FitFocusTests {
         #expect(saved?.names == ["videoId", "savedAt"] && saved?["videoId"] == .string(video))
     }
 
-    @Test func `a query finds a segment and its errors are those of the brief`() async throws {
+    @Test func `a query finds a segment and its errors are those of the product API`() async throws {
         let member = try await product.member(server, "que")
         let video = try await product.video(member.client)
         let labels =

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// FitStream's contract, as written in its brief.
+/// FitStream's contract, as written in its product API.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct FitStreamTests {
     let server: GraphdServer

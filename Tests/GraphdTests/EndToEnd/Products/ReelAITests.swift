@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrictJSON
 
-/// ReelAI's contract, as written in its brief.
+/// ReelAI's contract, as written in its product API.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ReelAITests {
     let server: GraphdServer

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 
 /// Answers errors in the format of a product API, with the same status as `/v1`.
-package struct BriefErrors: RouterMiddleware {
+package struct ProductErrors: RouterMiddleware {
     /// Writes the members of the error object.
     let write: @Sendable (inout JSONWriter, Problem) -> Void
 

@@ -42,7 +42,7 @@ extension GraphRequestContext {
 }
 
 /// The start and length of a page of a product's list.
-struct BriefPage {
+struct ProductPage {
     static let defaultLimit = 10
 
     let limit: Int
