@@ -6,7 +6,7 @@ package enum Facet: String, Sendable, CaseIterable {
     case postRemoved, postTakenDown, postHeld, postPinned, postFeatured
     case commentRemoved, commentTakenDown, commentHeld
     /// A user's membership state in a community: banned, requesting to join, or a member with a role.
-    case place
+    case membership = "place"
     case communityLocked, communityArchived, communityPrivate, communityName
     /// The owner of a community, since its first transfer.
     case communityOwner
@@ -30,7 +30,8 @@ package enum Facet: String, Sendable, CaseIterable {
         case .accountSilenced: ("account", "silenced_at")
         case .accountSuspended: ("account", "suspended_at")
         case .accountSiteRole: ("account", "site_role")
-        case .postPinned, .place, .communityPrivate, .communityName, .communityOwner, .strike, .report, .appeal: nil
+        case .postPinned, .membership, .communityPrivate, .communityName, .communityOwner, .strike, .report, .appeal:
+            nil
         }
     }
 }

@@ -29,13 +29,15 @@ struct FacetStanding {
             state = next
             if scope == .site { isBound = facet.binds(next) }
             return true
-        case (.place(let step), .place(let place)): return apply(step, to: place, by: scope)
+        case (.membership(let step), .membership(let membership)): return apply(step, to: membership, by: scope)
         // Unreachable by decoding: a facet's states and steps are of one kind.
-        case (.place, _): return false
+        case (.membership, _): return false
         }
     }
 
-    private mutating func apply(_ step: PlaceStep, to place: Place, by scope: ModerationScope) -> Bool {
+    private mutating func apply(_ step: MembershipStep, to membership: MembershipState, by scope: ModerationScope)
+        -> Bool
+    {
         switch (step, scope) {
         case (.ban, .community): if boundRole?.isModerating == true { return false }
         case (.unban, .community): if isBanBound { return false }
@@ -46,7 +48,7 @@ struct FacetStanding {
         case (.yield, .site): boundRole = nil
         case (.yield, .community), (.approve, _), (.decline, _): break
         }
-        state = .place(place.after(step))
+        state = .membership(membership.after(step))
         return true
     }
 }
@@ -58,7 +60,8 @@ extension Facet {
         case .postRemoved, .postTakenDown, .postHeld, .commentRemoved, .commentTakenDown, .commentHeld,
             .communityLocked, .communityArchived, .accountSilenced, .accountSuspended:
             true
-        case .postPinned, .postFeatured, .place, .communityPrivate, .communityName, .communityOwner, .accountSiteRole,
+        case .postPinned, .postFeatured, .membership, .communityPrivate, .communityName, .communityOwner,
+            .accountSiteRole,
             .strike, .report, .appeal:
             false
         }

@@ -53,9 +53,9 @@ extension ModerationStore.Reader {
         }
         // Roles of the site come last, because they stand above all others.
         let queries = ofCommunity + users.map { SQLQuery(Self.siteRoleQuery, [.user($0)]) }
-        try reader.fetch(queries) { place, row in
-            let index = place % users.count
-            if place < ofCommunity.count {
+        try reader.fetch(queries) { membership, row in
+            let index = membership % users.count
+            if membership < ofCommunity.count {
                 switch try row.choice(0, of: CommunityRole.self) {
                 case .owner: ranks[index] = ModeratorRank(role: .communityOwner, promotedAt: 0)
                 case .moderator:

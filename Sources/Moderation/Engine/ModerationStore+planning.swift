@@ -41,7 +41,7 @@ extension ModerationStore.Writer {
             return try flag(.commentTakenDown, order.action == .takedownComment)
         case .holdComment, .approveComment: return try flag(.commentHeld, order.action == .holdComment)
         case .banMember, .unbanMember, .setMemberRole, .approveRequest, .declineRequest:
-            return try planPlace(order, target, scope)
+            return try planMembership(order, target, scope)
         case .lockCommunity, .unlockCommunity: return try flag(.communityLocked, order.action == .lockCommunity)
         case .archiveCommunity, .unarchiveCommunity:
             return try flag(.communityArchived, order.action == .archiveCommunity)
@@ -122,35 +122,35 @@ extension ModerationStore.Writer {
 
     // MARK: Membership states
 
-    private func planPlace(
+    private func planMembership(
         _ order: ModerationOrder, _ target: ModerationTarget, _ scope: ModerationScope
     ) throws -> ModerationPlan {
         guard let user = target.user, let community = target.community,
-            let stack = try FacetStore.Writer(transaction).stack(FacetKey(.place, user.rawValue, in: community))
+            let stack = try FacetStore.Writer(transaction).stack(FacetKey(.membership, user.rawValue, in: community))
         else { return ModerationPlan() }
-        let place = try FacetStore.Reader(transaction).place(of: user, in: community)
-        guard let step = try self.step(order, from: place) else { return ModerationPlan() }
+        let membership = try FacetStore.Reader(transaction).membership(of: user, in: community)
+        guard let step = try self.step(order, from: membership) else { return ModerationPlan() }
         switch step {
-        case .ban where place.isBanned:
-            let isBanned = try stack.key.place(in: stack.base).isBanned
+        case .ban where membership.isBanned:
+            let isBanned = try stack.key.membership(in: stack.base).isBanned
             let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: isBanned) { step in
                 switch step {
-                case .place(.ban): true
-                case .place(.unban): false
+                case .membership(.ban): true
+                case .membership(.unban): false
                 default: nil
                 }
             }
             if lasts { return ModerationPlan() }
-        case .role(let role, _) where place.member?.role == role:
-            let base = try stack.key.place(in: stack.base).member?.role
+        case .role(let role, _) where membership.member?.role == role:
+            let base = try stack.key.membership(in: stack.base).member?.role
             let lasts = stack.lasts(until: order.endsAt, in: scope, isSameInBase: base == role) { step in
-                guard case .place(.role(let other, _)) = step else { return nil }
+                guard case .membership(.role(let other, _)) = step else { return nil }
                 return other == role
             }
             if lasts { return ModerationPlan() }
         case .ban, .unban, .role:
-            let place = try stack.key.place(in: stack.state)
-            if place == place.after(step) { return ModerationPlan() }
+            let membership = try stack.key.membership(in: stack.state)
+            if membership == membership.after(step) { return ModerationPlan() }
         case .yield: break
         case .approve:
             guard try !CommunityStore.Reader(transaction).community(community).isArchived else {
@@ -161,19 +161,19 @@ extension ModerationStore.Writer {
                 below: SocialGraphLimits.joinedCommunities, "joined communities")
         case .decline: break
         }
-        return ModerationPlan(effects: [(stack, .place(step))])
+        return ModerationPlan(effects: [(stack, .membership(step))])
     }
 
     /// The step from the membership state to the ordered one; nil if there is nothing to change.
-    private func step(_ order: ModerationOrder, from place: Place) throws -> PlaceStep? {
+    private func step(_ order: ModerationOrder, from membership: MembershipState) throws -> MembershipStep? {
         switch order.action {
         case .banMember:
-            guard place.member?.role != .owner else { throw GraphError.ownerCannotLeave }
+            guard membership.member?.role != .owner else { throw GraphError.ownerCannotLeave }
             return .ban
         case .unbanMember: return .unban
         case .setMemberRole:
             guard case .memberRole(let role) = order.detail else { return nil }
-            guard let member = place.member else {
+            guard let member = membership.member else {
                 throw ModerationError.notApplicable("This user is not a member of the community.")
             }
             guard member.role != .owner else { throw GraphError.ownerCannotLeave }
@@ -181,12 +181,12 @@ extension ModerationStore.Writer {
             let promotedAt = isSame ? member.promotedAt : role == .member ? nil : try transaction.nextID()
             return .role(role, promotedAt: promotedAt)
         case .approveRequest:
-            guard !place.isBanned else { throw GraphError.bannedFromCommunity }
-            if place.member != nil { return nil }
-            guard place.request != nil else { throw GraphError.joinRequestNotFound }
+            guard !membership.isBanned else { throw GraphError.bannedFromCommunity }
+            if membership.member != nil { return nil }
+            guard membership.request != nil else { throw GraphError.joinRequestNotFound }
             return .approve(position: try transaction.nextID())
         default:
-            guard place.request != nil else { throw GraphError.joinRequestNotFound }
+            guard membership.request != nil else { throw GraphError.joinRequestNotFound }
             return .decline
         }
     }
@@ -197,8 +197,8 @@ extension ModerationStore.Writer {
         guard case .successor(let successor) = order.detail else { return ModerationPlan() }
         let owner = try FacetStore.Reader(transaction).owner(of: community)
         if owner == successor { return ModerationPlan() }
-        let place = try FacetStore.Reader(transaction).place(of: successor, in: community)
-        guard place.member != nil, try AccountStore.Reader(transaction).exists(successor) else {
+        let membership = try FacetStore.Reader(transaction).membership(of: successor, in: community)
+        guard membership.member != nil, try AccountStore.Reader(transaction).exists(successor) else {
             throw ModerationError.notApplicable("The successor must be a member of the community.")
         }
         var plan = ModerationPlan()
@@ -208,10 +208,12 @@ extension ModerationStore.Writer {
         try add(FacetKey(.communityOwner, id), .set(.owner(successor)))
         let promotedAt = try transaction.nextID()
         if let owner {
-            try add(FacetKey(.place, owner.rawValue, in: community), .place(.yield(promotedAt: promotedAt)))
+            try add(FacetKey(.membership, owner.rawValue, in: community), .membership(.yield(promotedAt: promotedAt)))
             plan.detail["before"] = String(owner.rawValue)
         }
-        try add(FacetKey(.place, successor.rawValue, in: community), .place(.role(.owner, promotedAt: promotedAt)))
+        try add(
+            FacetKey(.membership, successor.rawValue, in: community), .membership(.role(.owner, promotedAt: promotedAt))
+        )
         return plan
     }
 

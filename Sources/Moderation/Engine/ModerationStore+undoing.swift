@@ -38,18 +38,18 @@ extension ModerationStore {
         guard let next, next <= now else { return next }
         return try await database.write { transaction in
             let due = try transaction.rows(Self.dueEffectsQuery, [.integer(now), .integer(Int64(limit))]) {
-                try EffectPlace(row: $0)
+                try StoredEffect(row: $0)
             }
             let batch = BatchID(rawValue: try transaction.nextID())
             // One by one: two effects may be on one stack.
-            for place in due {
-                guard var stack = try FacetStore.Writer(transaction).stack(place.key),
-                    let effect = stack.effects.first(where: { $0.id == place.id })
+            for dueEffect in due {
+                guard var stack = try FacetStore.Writer(transaction).stack(dueEffect.key),
+                    let effect = stack.effects.first(where: { $0.id == dueEffect.id })
                 else {
                     // The subject is gone, or users have changed the state themselves.
                     try transaction.execute(
                         "UPDATE moderation_effect SET ended_at = ?2 WHERE id = ?1",
-                        [.integer(place.id), .integer(transaction.now)])
+                        [.integer(dueEffect.id), .integer(transaction.now)])
                     continue
                 }
                 guard var record = try ModlogStore.Reader(transaction).ending(of: effect.entry, .expire, batch) else {
@@ -136,7 +136,7 @@ extension ModerationStore.Writer {
         let isRevival = !origin.depth.isMultiple(of: 2)
         let effects = try transaction.rows(
             isRevival ? Self.endedEffectsQuery : Self.effectsOfEntryQuery,
-            [.integer((isRevival ? entry : origin.entry).rawValue)], EffectPlace.init(row:))
+            [.integer((isRevival ? entry : origin.entry).rawValue)], StoredEffect.init(row:))
         let isOfSite = origin.scope == .site || effects.contains { $0.effect.scope == .site }
         guard scope == .site || !isOfSite else { throw ModerationError.siteDecision }
         var stacks: [FacetStack] = []
@@ -182,7 +182,7 @@ private struct Origin {
 }
 
 /// An effect and its facet.
-private struct EffectPlace {
+private struct StoredEffect {
     let id: Int64
     let key: FacetKey
     let effect: FacetStack.Effect

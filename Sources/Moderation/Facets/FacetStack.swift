@@ -87,8 +87,8 @@ extension FacetStore.Writer {
             return FacetStack(key: key, base: actual, effects: [], isStored: false)
         }
         if key.facet == .strike { return stack }
-        if case .place(let found) = actual {
-            let expected = try key.place(in: stack.state)
+        if case .membership(let found) = actual {
+            let expected = try key.membership(in: stack.state)
             let shown = expected.shown(isOwner: found.member?.role == .owner)
             if shown == found { return stack }
             if let isInHome = found.member?.isInHome, shown.showing(isInHome) == found {
@@ -109,8 +109,8 @@ extension FacetStore.Writer {
         var rest = FacetStack(key: key, base: actual, effects: [], isStored: false)
         rest.effects = stack.effects.filter { $0.scope == .site }
         let isKept: Bool
-        if case .place(let found) = actual {
-            isKept = try key.place(in: rest.state).shown(isOwner: found.member?.role == .owner) == found
+        if case .membership(let found) = actual {
+            isKept = try key.membership(in: rest.state).shown(isOwner: found.member?.role == .owner) == found
         } else {
             isKept = rest.state == actual
         }
@@ -128,11 +128,11 @@ extension FacetStore.Writer {
 
     /// Records whether the member shows the community in the home timeline, which no moderator decides.
     private func show(_ isInHome: Bool, in stack: inout FacetStack) throws {
-        stack.base = .place(try stack.key.place(in: stack.base).showing(isInHome))
+        stack.base = .membership(try stack.key.membership(in: stack.base).showing(isInHome))
         try transaction.execute(Self.rebaseStatement, stack.key.arguments + [.text(stack.base.text)])
         stack.effects = try stack.effects.map { effect in
-            guard case .place(.approve(let position, _)) = effect.step else { return effect }
-            let step = FacetStep.place(.approve(position: position, isInHome: isInHome))
+            guard case .membership(.approve(let position, _)) = effect.step else { return effect }
+            let step = FacetStep.membership(.approve(position: position, isInHome: isInHome))
             try transaction.execute(Self.restateStatement, [.integer(effect.id), .text(step.text)])
             return FacetStack.Effect(
                 id: effect.id, entry: effect.entry, step: step, endsAt: effect.endsAt, scope: effect.scope)

@@ -11,7 +11,7 @@ extension FacetState {
         case .siteRole(let role): role?.rawValue ?? ""
         case .name(let name): name
         case .owner(let owner): owner.map { String($0.rawValue) } ?? ""
-        case .place(let place): place.text
+        case .membership(let membership): membership.text
         case .report(let state): state.text
         case .appeal(let state): state.text
         }
@@ -24,7 +24,7 @@ extension FacetState {
         case .siteRole: self = .siteRole(isSet ? try SiteRole(stored: text) : nil)
         case .name: self = .name(text)
         case .owner: self = .owner(isSet ? UserID(rawValue: try FacetWords.only(in: text)) : nil)
-        case .place: self = .place(try Place(text: text))
+        case .membership: self = .membership(try MembershipState(text: text))
         case .report: self = .report(try ReportState(text: text))
         case .appeal: self = .appeal(try AppealState(text: text))
         }
@@ -35,16 +35,17 @@ extension FacetStep {
     package var text: String {
         switch self {
         case .set(let state): state.text
-        case .place(let step): step.text
+        case .membership(let step): step.text
         }
     }
 
     package init(_ facet: Facet, text: String) throws {
-        self = facet == .place ? .place(try PlaceStep(text: text)) : .set(try FacetState(facet, text: text))
+        self =
+            facet == .membership ? .membership(try MembershipStep(text: text)) : .set(try FacetState(facet, text: text))
     }
 }
 
-extension Place {
+extension MembershipState {
     var text: String {
         FacetWords.text(
             isBanned ? "banned" : nil, FacetWords.word(request), member?.role.rawValue,
@@ -71,7 +72,7 @@ extension Place {
     }
 }
 
-extension PlaceStep {
+extension MembershipStep {
     package enum Kind: String, Sendable, CaseIterable {
         case ban, unban, role, yield, approve, decline
     }

@@ -9,7 +9,7 @@ package enum FacetState: Equatable, Sendable {
     case siteRole(SiteRole?)
     case name(String)
     case owner(UserID?)
-    case place(Place)
+    case membership(MembershipState)
     case report(ReportState)
     case appeal(AppealState)
 
@@ -17,7 +17,7 @@ package enum FacetState: Equatable, Sendable {
     var isSet: Bool { self != .flag(since: nil) }
 
     package enum Kind: Sendable, CaseIterable {
-        case flag, siteRole, name, owner, place, report, appeal
+        case flag, siteRole, name, owner, membership, report, appeal
     }
 
     package var kind: Kind {
@@ -26,7 +26,7 @@ package enum FacetState: Equatable, Sendable {
         case .siteRole: .siteRole
         case .name: .name
         case .owner: .owner
-        case .place: .place
+        case .membership: .membership
         case .report: .report
         case .appeal: .appeal
         }
@@ -38,7 +38,7 @@ package enum FacetStep: Equatable, Sendable {
     /// Replaces the state. For every facet except membership states.
     case set(FacetState)
     /// Changes a part of a membership state.
-    case place(PlaceStep)
+    case membership(MembershipStep)
 }
 
 /// State of a report: its claimant, and its resolution.
@@ -104,7 +104,7 @@ extension Facet {
         case .accountSiteRole: .siteRole
         case .communityName: .name
         case .communityOwner: .owner
-        case .place: .place
+        case .membership: .membership
         case .report: .report
         case .appeal: .appeal
         }
@@ -117,8 +117,8 @@ extension FacetKey {
         .storageCorrupt(detail: "The facet \(facet.rawValue) of \(subject) cannot be \(state).")
     }
 
-    func place(in state: FacetState) throws -> Place {
-        guard case .place(let place) = state else { throw unfit(state) }
-        return place
+    func membership(in state: FacetState) throws -> MembershipState {
+        guard case .membership(let membership) = state else { throw unfit(state) }
+        return membership
     }
 }

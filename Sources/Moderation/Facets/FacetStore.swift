@@ -34,8 +34,8 @@ extension FacetStore.Reader {
         switch key.facet {
         case .postPinned:
             return try reader.first(Self.pinQuery, [.integer(key.subject)]) { .flag(since: $0.optionalInteger(0)) }
-        case .place:
-            return .place(try place(of: UserID(rawValue: key.subject), in: key.communityID))
+        case .membership:
+            return .membership(try membership(of: UserID(rawValue: key.subject), in: key.communityID))
         case .communityPrivate:
             return try reader.first("SELECT is_private FROM community WHERE id = ?1", [.integer(key.subject)]) {
                 .flag(since: $0.integer(0) == 0 ? nil : 1)
@@ -85,11 +85,11 @@ extension FacetStore.Reader {
 extension FacetStore.Writer {
     /// Writes the states that result from the stacks.
     func apply(_ stacks: [FacetStack]) throws {
-        var places: [FacetKey: FacetStack] = [:]
+        var memberships: [FacetKey: FacetStack] = [:]
         var owners: [CommunityID: UserID] = [:]
         for stack in stacks {
             switch stack.key.facet {
-            case .place: places[stack.key] = stack
+            case .membership: memberships[stack.key] = stack
             case .communityOwner:
                 let community = CommunityID(rawValue: stack.key.subject)
                 let before = try stored.owner(of: community)
@@ -97,16 +97,16 @@ extension FacetStore.Writer {
                 guard let owner = next else { continue }
                 owners[community] = owner
                 for user in [before, owner].compactMap({ $0 }) {
-                    let key = FacetKey(.place, user.rawValue, in: community)
+                    let key = FacetKey(.membership, user.rawValue, in: community)
                     guard !stacks.contains(where: { $0.key == key }) else { continue }
-                    places[key] = try self.stack(key)
+                    memberships[key] = try self.stack(key)
                 }
             default: try write(stack.state, to: stack.key)
             }
         }
-        for community in Set(places.keys.map(\.communityID)) {
-            let here = places.values.filter { $0.key.communityID == community }
-            try applyPlaces(here, of: community, owner: owners[community])
+        for community in Set(memberships.keys.map(\.communityID)) {
+            let here = memberships.values.filter { $0.key.communityID == community }
+            try applyMemberships(here, of: community, owner: owners[community])
         }
     }
 
@@ -158,7 +158,7 @@ extension FacetStore.Writer {
             try transaction.record(.accountModerated(UserID(rawValue: key.subject)))
         case (.report, .report(let state)): try writeReport(state, key.subject)
         case (.appeal, .appeal(let state)): try writeAppeal(state, key.subject)
-        case (.place, _), (.communityOwner, _), (.strike, _): break
+        case (.membership, _), (.communityOwner, _), (.strike, _): break
         case (.postPinned, _), (.communityPrivate, _), (.communityName, _), (.report, _), (.appeal, _):
             throw key.unfit(state)
         }

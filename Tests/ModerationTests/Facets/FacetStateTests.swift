@@ -15,23 +15,23 @@ struct FacetStateTests {
         + [.siteRole(nil)] + SiteRole.allCases.map { .siteRole($0) }
         + ["", "-", "two words", "2 - open", "\n"].map { .name($0) }
         + [.owner(nil), .owner(ann), .owner(bob)]
-        + places.map { .place($0) } + reports.map { .report($0) } + appeals.map { .appeal($0) }
+        + memberships.map { .membership($0) } + reports.map { .report($0) } + appeals.map { .appeal($0) }
 
-    private static let places: [Place] = [false, true].flatMap { isBanned in
-        ([nil, 5] as [Int64?]).flatMap { request in places(isBanned: isBanned, request: request) }
+    private static let memberships: [MembershipState] = [false, true].flatMap { isBanned in
+        ([nil, 5] as [Int64?]).flatMap { request in memberships(isBanned: isBanned, request: request) }
     }
 
-    private static func places(isBanned: Bool, request: Int64?) -> [Place] {
+    private static func memberships(isBanned: Bool, request: Int64?) -> [MembershipState] {
         let homes: [(isInHome: Bool, promotedAt: Int64?)] = [(false, nil), (true, nil), (true, 9)]
-        var places = [Place(isBanned: isBanned, request: request)]
+        var memberships = [MembershipState(isBanned: isBanned, request: request)]
         for role in CommunityRole.allCases {
             for home in homes {
-                let member = Place.Member(
+                let member = MembershipState.Member(
                     role: role, position: 3, isInHome: home.isInHome, promotedAt: home.promotedAt)
-                places.append(Place(isBanned: isBanned, request: request, member: member))
+                memberships.append(MembershipState(isBanned: isBanned, request: request, member: member))
             }
         }
-        return places
+        return memberships
     }
 
     private static let reports: [ReportState] =
@@ -47,14 +47,14 @@ struct FacetStateTests {
         [.open]
         + AppealDecision.allCases.flatMap { [.decided($0, by: nil, at: 5), .decided($0, by: bob, at: .max)] }
 
-    static let placeSteps: [PlaceStep] =
+    static let membershipSteps: [MembershipStep] =
         [.ban, .unban, .decline, .yield(promotedAt: 4), .approve(position: 4, isInHome: true)]
         + [.approve(position: 4, isInHome: false)]
         + CommunityRole.allCases.flatMap { [.role($0, promotedAt: nil), .role($0, promotedAt: 8)] }
 
     @Test func `every kind of state and of step has samples`() {
         #expect(Set(Self.states.map(\.kind)) == Set(FacetState.Kind.allCases))
-        #expect(Set(Self.placeSteps.map(\.kind)) == Set(PlaceStep.Kind.allCases))
+        #expect(Set(Self.membershipSteps.map(\.kind)) == Set(MembershipStep.Kind.allCases))
         #expect(Set(Self.reports.map(\.status)) == Set(ReportStatus.allCases))
         #expect(Set(Self.appeals.map(\.status)) == Set(AppealStatus.allCases))
         #expect(Set(Facet.allCases.map(\.stateKind)) == Set(FacetState.Kind.allCases))
@@ -66,14 +66,14 @@ struct FacetStateTests {
         #expect(!states.isEmpty)
         for state in states {
             #expect(try FacetState(facet, text: state.text) == state)
-            if facet != .place { #expect(try FacetStep(facet, text: FacetStep.set(state).text) == .set(state)) }
+            if facet != .membership { #expect(try FacetStep(facet, text: FacetStep.set(state).text) == .set(state)) }
         }
         #expect(Set(states.map(\.text)).count == states.count)
     }
 
-    @Test(arguments: Self.placeSteps)
-    func `every step of a place comes back as it was written`(step: PlaceStep) throws {
-        #expect(try FacetStep(.place, text: FacetStep.place(step).text) == .place(step))
+    @Test(arguments: Self.membershipSteps)
+    func `every step of a membership state comes back as it was written`(step: MembershipStep) throws {
+        #expect(try FacetStep(.membership, text: FacetStep.membership(step).text) == .membership(step))
     }
 
     @Test func `cases come back from the columns of their tables`() async throws {
@@ -97,9 +97,10 @@ struct FacetStateTests {
 
     @Test(arguments: [
         (Facet.postRemoved, "x"), (.postPinned, "1 2"), (.strike, "1 "), (.communityPrivate, "-"),
-        (.accountSiteRole, "owner"), (.communityOwner, "ann"), (.place, ""), (.place, "banned"),
-        (.place, "ban - - - - -"), (.place, "- - member - - -"), (.place, "- - - - - 3"),
-        (.place, "- - guest 3 home -"), (.place, "- - member 3 here -"), (.place, "- - - - - - -"), (.report, ""),
+        (.accountSiteRole, "owner"), (.communityOwner, "ann"), (.membership, ""), (.membership, "banned"),
+        (.membership, "ban - - - - -"), (.membership, "- - member - - -"), (.membership, "- - - - - 3"),
+        (.membership, "- - guest 3 home -"), (.membership, "- - member 3 here -"), (.membership, "- - - - - - -"),
+        (.report, ""),
         (.report, "open 7"), (.report, "claimed"), (.report, "resolved actioned 7 - 7"), (.report, "closed"),
         (.appeal, "granted 7"), (.appeal, "open - -"), (.appeal, "denied 7 now"),
     ])
@@ -109,7 +110,7 @@ struct FacetStateTests {
 
     @Test(arguments: ["", "kick", "ban 3", "role member", "role guest -", "yield -", "approve 3", "approve 3 here"])
     func `a step that cannot have been written is an error`(text: String) {
-        #expect(throws: DatabaseError.self) { try FacetStep(.place, text: text) }
+        #expect(throws: DatabaseError.self) { try FacetStep(.membership, text: text) }
     }
 
     @Test(arguments: [

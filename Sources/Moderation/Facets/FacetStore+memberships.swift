@@ -3,30 +3,30 @@ import SocialGraph
 
 /// Users' membership states in communities, as changed by moderators.
 extension FacetStore.Reader {
-    func place(of user: UserID, in community: CommunityID) throws -> Place {
+    func membership(of user: UserID, in community: CommunityID) throws -> MembershipState {
         let pair: [SQLValue] = [.user(user), .community(community)]
-        var place = Place(isBanned: false)
+        var membership = MembershipState(isBanned: false)
         let queries = [
-            CommunityStore.Reader.banProbe(of: user, from: community), SQLQuery(Self.requestPlaceQuery, pair),
-            SQLQuery(Self.memberPlaceQuery, pair),
+            CommunityStore.Reader.banProbe(of: user, from: community), SQLQuery(Self.membershipRequestQuery, pair),
+            SQLQuery(Self.membershipQuery, pair),
         ]
         try reader.fetch(queries) { index, row in
             switch index {
-            case 0: place.isBanned = true
-            case 1: place.request = row.integer(0)
+            case 0: membership.isBanned = true
+            case 1: membership.request = row.integer(0)
             default:
-                place.member = Place.Member(
+                membership.member = MembershipState.Member(
                     role: try row.choice(0), position: row.integer(1),
                     isInHome: row.integer(2) != 0, promotedAt: row.optionalInteger(3))
             }
             return false
         }
-        return place
+        return membership
     }
 
-    static let requestPlaceQuery =
+    static let membershipRequestQuery =
         "SELECT position FROM community_request WHERE user_id = ?1 AND community_id = ?2"
-    static let memberPlaceQuery = """
+    static let membershipQuery = """
         SELECT role, position, in_home, promoted_at FROM community_member WHERE user_id = ?1 AND community_id = ?2
         """
 
@@ -41,56 +41,58 @@ extension FacetStore.Reader {
 extension FacetStore.Writer {
     /// Writes the membership states. `owner` is the intended owner, if that may have changed. A user who has left
     /// since, or whose account is gone, does not become the owner again; the community keeps its current owner.
-    func applyPlaces(_ stacks: [FacetStack], of community: CommunityID, owner: UserID?) throws {
+    func applyMemberships(_ stacks: [FacetStack], of community: CommunityID, owner: UserID?) throws {
         let before = try stored.owner(of: community)
         var next = owner ?? before
         if let owner, let stack = stacks.first(where: { $0.key.subject == owner.rawValue }) {
-            let place = try stack.key.place(in: stack.state)
-            if place.isBanned {
+            let membership = try stack.key.membership(in: stack.state)
+            if membership.isBanned {
                 throw ModerationError.notApplicable(
                     "The user who would own the community is banned from it. Unban the user first.")
             }
-            if try place.member == nil || !AccountStore.Reader(transaction).exists(owner) {
+            if try membership.member == nil || !AccountStore.Reader(transaction).exists(owner) {
                 next = before
             }
         }
         for stack in stacks {
             let user = UserID(rawValue: stack.key.subject)
-            let place = try stack.key.place(in: stack.state)
+            let membership = try stack.key.membership(in: stack.state)
             // An owner cannot be banned, and an owner's join request cannot be reverted.
-            if user == next, place.isBanned || place.member == nil { throw GraphError.ownerCannotLeave }
-            var shown = place.shown(isOwner: user == next)
+            if user == next, membership.isBanned || membership.member == nil { throw GraphError.ownerCannotLeave }
+            var shown = membership.shown(isOwner: user == next)
             // A member who remains the owner although no effect says so any more keeps the time of promotion.
             if user == next, user == before, shown.member?.promotedAt == nil {
-                shown.member?.promotedAt = try stored.place(of: user, in: community).member?.promotedAt
+                shown.member?.promotedAt = try stored.membership(of: user, in: community).member?.promotedAt
             }
             try write(shown, of: user, in: community)
         }
     }
 
-    private func write(_ place: Place, of user: UserID, in community: CommunityID) throws {
-        let before = try stored.place(of: user, in: community)
-        guard before != place else { return }
+    private func write(_ membership: MembershipState, of user: UserID, in community: CommunityID) throws {
+        let before = try stored.membership(of: user, in: community)
+        guard before != membership else { return }
         let pair: [SQLValue] = [.user(user), .community(community)]
-        if before.isBanned != place.isBanned {
+        if before.isBanned != membership.isBanned {
             try transaction.execute(
-                place.isBanned
+                membership.isBanned
                     ? "INSERT INTO community_ban (user_id, community_id) VALUES (?1, ?2)"
                     : "DELETE FROM community_ban WHERE user_id = ?1 AND community_id = ?2", pair)
         }
-        if before.request != place.request {
+        if before.request != membership.request {
             try JoinRequestStore.Writer(transaction).deleteRequest(of: user, to: community)
-            if let request = place.request {
+            if let request = membership.request {
                 try transaction.execute(
                     "INSERT INTO community_request (user_id, community_id, position) VALUES (?1, ?2, ?3)",
                     pair + [.integer(request)])
             }
         }
-        if before.member != place.member {
+        if before.member != membership.member {
             try transaction.execute(
                 "DELETE FROM community_member WHERE user_id = ?1 AND community_id = ?2", pair)
-            if place.member == nil { try CommunityStore.Writer(transaction).rememberParticipant(user, in: community) }
-            if let member = place.member {
+            if membership.member == nil {
+                try CommunityStore.Writer(transaction).rememberParticipant(user, in: community)
+            }
+            if let member = membership.member {
                 try transaction.execute(
                     """
                     INSERT INTO community_member (user_id, community_id, role, position, in_home, promoted_at)
@@ -105,7 +107,7 @@ extension FacetStore.Writer {
                 "UPDATE community SET members_count = members_count + ?2 WHERE id = ?1",
                 [
                     .community(community),
-                    .integer((place.member == nil ? 0 : 1) - (before.member == nil ? 0 : 1)),
+                    .integer((membership.member == nil ? 0 : 1) - (before.member == nil ? 0 : 1)),
                 ])
         }
         try transaction.record(.membershipChanged(user, in: community))

@@ -3,7 +3,7 @@ import SocialGraph
 
 /// A user's membership state in a community, limited to the parts that moderators decide. State hidden by a ban is kept
 /// under it.
-package struct Place: Equatable, Sendable {
+package struct MembershipState: Equatable, Sendable {
     struct Member: Equatable, Sendable {
         var role: CommunityRole
         let position: Int64
@@ -17,47 +17,47 @@ package struct Place: Equatable, Sendable {
     var request: Int64?
     var member: Member?
 
-    func after(_ step: PlaceStep) -> Place {
-        var place = self
+    func after(_ step: MembershipStep) -> MembershipState {
+        var membership = self
         switch step {
-        case .ban: place.isBanned = true
-        case .unban: place.isBanned = false
+        case .ban: membership.isBanned = true
+        case .unban: membership.isBanned = false
         case .role(let role, let promotedAt):
-            place.member?.role = role
-            place.member?.promotedAt = promotedAt
+            membership.member?.role = role
+            membership.member?.promotedAt = promotedAt
         case .yield(let promotedAt):
-            place.member?.role = .moderator
-            place.member?.promotedAt = promotedAt
+            membership.member?.role = .moderator
+            membership.member?.promotedAt = promotedAt
         case .approve(let position, let isInHome):
             guard request != nil, member == nil else { break }
-            place.member = Member(role: .member, position: position, isInHome: isInHome, promotedAt: nil)
-            place.request = nil
-        case .decline: place.request = nil
+            membership.member = Member(role: .member, position: position, isInHome: isInHome, promotedAt: nil)
+            membership.request = nil
+        case .decline: membership.request = nil
         }
-        return place
+        return membership
     }
 
     /// The part stored in the tables. A community has one owner; a second intended owner is stored as a moderator.
-    func shown(isOwner: Bool) -> Place {
-        if isBanned { return Place(isBanned: true) }
-        var place = self
+    func shown(isOwner: Bool) -> MembershipState {
+        if isBanned { return MembershipState(isBanned: true) }
+        var membership = self
         if isOwner {
-            place.member?.role = .owner
+            membership.member?.role = .owner
         } else if member?.role == .owner {
-            place.member?.role = .moderator
+            membership.member?.role = .moderator
         }
-        return place
+        return membership
     }
 
-    func showing(_ isInHome: Bool) -> Place {
-        var place = self
-        place.member?.isInHome = isInHome
-        return place
+    func showing(_ isInHome: Bool) -> MembershipState {
+        var membership = self
+        membership.member?.isInHome = isInHome
+        return membership
     }
 }
 
 /// The change that an effect makes to a membership state.
-package enum PlaceStep: Equatable, Sendable {
+package enum MembershipStep: Equatable, Sendable {
     case ban, unban
     case role(CommunityRole, promotedAt: Int64?)
     /// The previous owner becomes an ordinary moderator after a transfer, regardless of who ordered the transfer.
