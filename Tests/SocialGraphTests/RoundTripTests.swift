@@ -100,7 +100,7 @@ struct RoundTripTests {
             try await expect(4, "reshare") { _ = try await $0.reshares.reshare(id, by: users[1]) }
             try await expect(1, "context") { _ = try await $0.feeds.viewerContext(of: users[1]) }
             let context = try await fixture.graph.feeds.viewerContext(of: users[1])
-            try await expect(2, "home") { _ = try await $0.feeds.homeRun(of: context, below: .end, limit: 20) }
+            try await expect(2, "home") { _ = try await $0.feeds.homeSlice(of: context, below: .end, limit: 20) }
             try await expect(1, "reshares") { _ = try await $0.feeds.reshares(of: [id, id], limit: 4) }
         }
     }

@@ -26,7 +26,7 @@ struct CandidateSearch {
 
     func candidates() async throws -> [RecommendablePost] {
         var looked: Set<PostID> = []
-        let newest = try await graph.feeds.run(
+        let newest = try await graph.feeds.slice(
             ofAny: scope.sources, below: .end, limit: Self.candidatesOfSource)
         var found = try await unseen(proposals() + newest.entries.map(\.post), &looked)
         // If nearly all of these are seen or hidden, older posts may still qualify.
@@ -34,10 +34,10 @@ struct CandidateSearch {
         while end > .beginning, found.count < Self.fewCandidates,
             looked.count < Self.candidatesLookedAt
         {
-            let run = try await graph.feeds.run(
+            let slice = try await graph.feeds.slice(
                 ofAny: scope.sources, below: end, limit: Ranking.candidatesAtOnce)
-            found += try await unseen(run.entries.map(\.post), &looked)
-            end = run.end
+            found += try await unseen(slice.entries.map(\.post), &looked)
+            end = slice.end
         }
         return found
     }
@@ -46,14 +46,14 @@ struct CandidateSearch {
     private func proposals() async throws -> [PostID] {
         var proposals = bestSupported
         proposals += trending.prefix(Self.candidatesOfSource)
-        let home = try await graph.feeds.homeRun(
+        let home = try await graph.feeds.homeSlice(
             of: taste.inputs.context, below: .end, limit: Self.candidatesOfSource)
         proposals += home.entries.map(\.post)
         var feeds = taste.profile.authors(Self.tasteSources).map(FeedSource.actor)
         feeds += taste.profile.topics(Self.tasteSources).map(FeedSource.topic)
         feeds += taste.preferences.sources.prefix(Self.preferenceSources)
-        for run in try await graph.feeds.runs(of: feeds, below: .end, limit: Self.candidatesOfFeed) {
-            proposals += run.entries.map(\.post)
+        for slice in try await graph.feeds.slices(of: feeds, below: .end, limit: Self.candidatesOfFeed) {
+            proposals += slice.entries.map(\.post)
         }
         return proposals
     }

@@ -22,7 +22,7 @@ extension SearchStore {
     package func newestPosts(
         having words: SearchWords?, _ filter: PostFilter, below bound: PostID?, limit: Int,
         budget: Int = SocialGraphLimits.examinedRows
-    ) async throws -> PostRun {
+    ) async throws -> PostSlice {
         try await database.read { reader in
             guard let search = try Reader(reader).search(words, filter, ScanBudget(budget)) else { return .nothing }
             return try search.posts.newest(below: bound, limit: limit)
@@ -32,13 +32,13 @@ extension SearchStore {
     /// Returns the best matches first, out of the newest `limit` found in `budget` rows; ties go to the newer post.
     package func bestPosts(
         having words: SearchWords, _ filter: PostFilter, limit: Int, budget: Int = SocialGraphLimits.examinedRows
-    ) async throws -> PostRun {
+    ) async throws -> PostSlice {
         try await database.read { reader in
             guard let search = try Reader(reader).search(words, filter, ScanBudget(budget)), let query = search.query
             else { return .nothing }
             let found = try search.posts.newest(below: nil, limit: limit)
             let ranks = try reader.text.ranks(of: found.posts.map(\.rawValue), for: query)
-            return PostRun(
+            return PostSlice(
                 posts: found.posts.map { (ranks[$0.rawValue] ?? 0, $0) }.sorted { $0 > $1 }.map(\.1), end: found.end,
                 examined: found.examined)
         }

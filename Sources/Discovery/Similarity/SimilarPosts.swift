@@ -130,9 +130,9 @@ package struct SimilarPosts: Sendable {
     private func wanted(_ question: Question) async throws -> Set<PostID>? {
         if question.isEmpty { return [] }
         guard let conditions = question.conditions else { return nil }
-        let run = try await graph.feeds.run(
+        let slice = try await graph.feeds.slice(
             of: conditions, below: .end, limit: Self.candidatesAtOnce, budget: SocialGraphLimits.examinedRows)
-        return run.end == .beginning ? Set(run.entries.map(\.post)) : nil
+        return slice.end == .beginning ? Set(slice.entries.map(\.post)) : nil
     }
 }
 

@@ -19,9 +19,9 @@ package struct FeedConditions: Sendable, Hashable {
 extension FeedStore {
     /// Up to `limit` posts that meet all of `conditions` (at least one), strictly below `cursor`, at their own places.
     /// Examines about `budget` rows.
-    package func run(
+    package func slice(
         of conditions: FeedConditions, below cursor: FeedPosition, limit: Int, budget: Int
-    ) async throws -> FeedRun {
+    ) async throws -> FeedSlice {
         try await database.read { reader in
             let indexes = PostConditions(reader, ScanBudget(budget))
             var all = conditions.topics.map { indexes.anyOf($0) }
@@ -32,19 +32,19 @@ extension FeedStore {
                         indexes.stream(FeedStore.Reader.communityFeedQuery, [.community(community)])
                     ]))
             }
-            let run = try PostIntersection(of: all, indexes.budget)
+            let slice = try PostIntersection(of: all, indexes.budget)
                 .newest(below: PostID(rawValue: cursor.rawValue), limit: limit)
-            return FeedRun(
-                entries: run.posts.map { FeedEntry($0) }, end: run.end.map { FeedPosition($0) } ?? .beginning,
-                examined: run.examined)
+            return FeedSlice(
+                entries: slice.posts.map { FeedEntry($0) }, end: slice.end.map { FeedPosition($0) } ?? .beginning,
+                examined: slice.examined)
         }
     }
 
     /// Candidates for the reader's home timeline with one of `topics`, strictly below `cursor`. Examines about `budget`
     /// rows. There may be no entry above `end`.
-    package func filteredRun(
+    package func filteredSlice(
         of context: ViewerContext, topics: [TopicID], below cursor: FeedPosition, budget: Int
-    ) async throws -> FeedRun {
+    ) async throws -> FeedSlice {
         let actors = context.actors
         // More rows than one post can have; otherwise a scan could not get past that post.
         let share = max(budget / max(topics.count, 1), SocialGraphLimits.collaboratorsPerPost + 2)
@@ -65,14 +65,14 @@ extension FeedStore {
                 for row in rows where !actors.contains(row.user) { others.insert(row.entry.post) }
             }
             let merged = try Reader(reader).merged(others, into: context)
-            let runs = rows.enumerated().map { index, rows in
-                FeedRun(rows, below: cursor, limit: share) { row in
+            let slices = rows.enumerated().map { index, rows in
+                FeedSlice(rows, below: cursor, limit: share) { row in
                     index.isMultiple(of: 2)
                         ? actors.contains(row.user) || merged.contains(row.entry.post)
                         : actors.reshareCounts(of: row.user)
                 }
             }
-            return FeedRun.merged(runs)
+            return FeedSlice.merged(slices)
         }
     }
 
@@ -101,7 +101,7 @@ private struct TopicRow {
     let user: UserID
 }
 
-extension FeedRun {
+extension FeedSlice {
     /// The wanted ones of `rows`, which a query for `limit` rows below `cursor` has found.
     fileprivate init(
         _ rows: [TopicRow], below cursor: FeedPosition, limit: Int, where isWanted: (TopicRow) -> Bool

@@ -23,12 +23,13 @@ extension FeedStore {
 
     /// Candidates for the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
     /// beginning.
-    package func homeRun(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+    package func homeSlice(of context: ViewerContext, below cursor: FeedPosition, limit: Int) async throws -> FeedSlice
+    {
         let actors = context.actors
         return try await database.read { reader in
             let merged = context.homeTopics.map(FeedSource.topic) + context.homeCommunities.map(FeedSource.community)
-            let runs = try Reader(reader).runs(of: merged, below: cursor, limit: limit)
-            return FeedRun.merged([try Reader(reader).actorsRun(actors, below: cursor, limit: limit)] + runs)
+            let slices = try Reader(reader).slices(of: merged, below: cursor, limit: limit)
+            return FeedSlice.merged([try Reader(reader).actorsSlice(actors, below: cursor, limit: limit)] + slices)
         }
     }
 }
@@ -47,16 +48,16 @@ struct ActorsQuestion {
 }
 
 extension FeedStore.Reader {
-    func actorsRun(_ actors: ActorSet, below cursor: FeedPosition, limit: Int) throws -> FeedRun {
-        try actorsRuns([ActorsQuestion(actors: actors, cursor: cursor, limit: limit)])[0]
+    func actorsSlice(_ actors: ActorSet, below cursor: FeedPosition, limit: Int) throws -> FeedSlice {
+        try actorsSlices([ActorsQuestion(actors: actors, cursor: cursor, limit: limit)])[0]
     }
 
     /// The answers to several queries: all walks in one round trip, and all probes in the next ones.
-    func actorsRuns(_ questions: [ActorsQuestion]) throws -> [FeedRun] {
+    func actorsSlices(_ questions: [ActorsQuestion]) throws -> [FeedSlice] {
         // A suspended reader who follows nobody has no actors.
         let asked = questions.indices.filter { !questions[$0].actors.actors.isEmpty }
         let walks = try walk(asked.map { questions[$0] })
-        var (runs, probes, probed) = ([FeedRun](repeating: .nothing, count: questions.count), [Probe](), [Int]())
+        var (slices, probes, probed) = ([FeedSlice](repeating: .nothing, count: questions.count), [Probe](), [Int]())
         for (index, walks) in zip(asked, walks) {
             let question = questions[index]
             guard let posts = walks.posts else {
@@ -64,21 +65,21 @@ extension FeedStore.Reader {
                 probed.append(index)
                 continue
             }
-            runs[index] = FeedRun.merged([posts, walks.reshares])
-            let missing = question.limit - runs[index].entries.count
-            if missing <= 0 || runs[index].end == .beginning { continue }
-            probes.append(Probe(question, below: runs[index].end, limit: missing, walks.reshares))
+            slices[index] = FeedSlice.merged([posts, walks.reshares])
+            let missing = question.limit - slices[index].entries.count
+            if missing <= 0 || slices[index].end == .beginning { continue }
+            probes.append(Probe(question, below: slices[index].end, limit: missing, walks.reshares))
             probed.append(index)
         }
         try ask(&probes)
         for (index, probe) in zip(probed, probes) {
-            runs[index] = FeedRun(entries: runs[index].entries + probe.run.entries, end: probe.run.end)
+            slices[index] = FeedSlice(entries: slices[index].entries + probe.slice.entries, end: probe.slice.end)
         }
-        return runs
+        return slices
     }
 
     /// The newest-first walks over everybody's reshares and, for readers of many, posts.
-    private func walk(_ questions: [ActorsQuestion]) throws -> [(reshares: FeedRun, posts: FeedRun?)] {
+    private func walk(_ questions: [ActorsQuestion]) throws -> [(reshares: FeedSlice, posts: FeedSlice?)] {
         var (walks, queries) = ([Walk](), [SQLQuery]())
         for question in questions {
             for isOfPosts in question.walksPosts ? [false, true] : [false] {
@@ -90,7 +91,7 @@ extension FeedStore.Reader {
             }
         }
         try reader.fetch(queries) { index, row in walks[index].take(row) }
-        var found = walks.lazy.map(\.run).makeIterator()
+        var found = walks.lazy.map(\.slice).makeIterator()
         return questions.map { question in
             (found.next() ?? .nothing, question.walksPosts ? found.next() : nil)
         }
@@ -155,12 +156,12 @@ private struct Walk {
         return found.count < question.limit
     }
 
-    var run: FeedRun {
-        if found.count == question.limit { return FeedRun(entries: found, end: last) }
-        guard looked == question.budget else { return FeedRun(entries: found, end: .beginning) }
+    var slice: FeedSlice {
+        if found.count == question.limit { return FeedSlice(entries: found, end: last) }
+        guard looked == question.budget else { return FeedSlice(entries: found, end: .beginning) }
         // Rows of the last post may lie beyond the budget, so that post is asked for again.
         let isCut = found.last?.position == last
-        return FeedRun(
+        return FeedSlice(
             entries: isCut ? Array(found.dropLast()) : found, end: FeedPosition(rawValue: last.rawValue + 1))
     }
 }
@@ -174,7 +175,7 @@ private struct Probe {
     private let walkedTo: FeedPosition
     var best: NewestEntries
 
-    init(_ question: ActorsQuestion, below cursor: FeedPosition, limit: Int, _ walked: FeedRun) {
+    init(_ question: ActorsQuestion, below cursor: FeedPosition, limit: Int, _ walked: FeedSlice) {
         actors = question.actors
         self.cursor = cursor
         self.limit = limit
@@ -192,7 +193,7 @@ private struct Probe {
         return [(posts, true), (SQLQuery(FeedStore.Reader.resharesQuery, [.user(actor), rest, count]), false)]
     }
 
-    var run: FeedRun {
-        limit > 0 ? FeedRun(best.sorted(), limit: limit) : FeedRun(entries: [], end: cursor)
+    var slice: FeedSlice {
+        limit > 0 ? FeedSlice(best.sorted(), limit: limit) : FeedSlice(entries: [], end: cursor)
     }
 }

@@ -15,25 +15,25 @@ package enum FeedSource: Hashable, Sendable {
 
 extension FeedStore {
     /// Up to `limit` entries of a source strictly below `cursor`.
-    package func run(of source: FeedSource, below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        try await runs(of: [source], below: cursor, limit: limit)[0]
+    package func slice(of source: FeedSource, below cursor: FeedPosition, limit: Int) async throws -> FeedSlice {
+        try await slices(of: [source], below: cursor, limit: limit)[0]
     }
 
     /// Up to `limit` entries of each of `sources`, on one snapshot.
-    package func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
-        try await database.read { try Reader($0).runs(of: sources, below: cursor, limit: limit) }
+    package func slices(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedSlice] {
+        try await database.read { try Reader($0).slices(of: sources, below: cursor, limit: limit) }
     }
 
     /// The newest entries of all of `sources` together, strictly below `cursor`: at least `limit` unless `end` is the
     /// beginning.
-    package func run(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        FeedRun.merged(try await runs(of: sources, below: cursor, limit: limit))
+    package func slice(ofAny sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedSlice {
+        FeedSlice.merged(try await slices(of: sources, below: cursor, limit: limit))
     }
 }
 
 extension FeedStore.Reader {
     /// Up to `limit` entries of each of `sources` strictly below `cursor`, in one round trip.
-    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) throws -> [FeedRun] {
+    func slices(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) throws -> [FeedSlice] {
         let range: [SQLValue] = [.position(cursor), .integer(Int64(limit))]
         var queries: [SQLQuery] = []
         for source in sources {
@@ -48,11 +48,11 @@ extension FeedStore.Reader {
             found[index].append(FeedEntry(position: position, post: post))
             return true
         }
-        var runs = found.map { FeedRun($0, limit: limit) }[...]
+        var slices = found.map { FeedSlice($0, limit: limit) }[...]
         return sources.map { source in
-            let posts = runs.removeFirst()
+            let posts = slices.removeFirst()
             guard case .actor = source else { return posts }
-            return FeedRun.merged([posts, runs.removeFirst()]).prefix(limit)
+            return FeedSlice.merged([posts, slices.removeFirst()]).prefix(limit)
         }
     }
 

@@ -90,10 +90,10 @@ extension FeedStore.Reader {
             let open = windows.indices.filter { windows[$0].entries.count < limit && !windows[$0].isAtEnd }
             if open.isEmpty { return windows.map(\.entries) }
             let dry = open.filter { windows[$0].ahead.isEmpty }
-            let runs = try actorsRuns(dry.map { windows[$0].question(limit) })
-            for (index, run) in zip(dry, runs) {
-                windows[index].ahead = run.entries[...]
-                windows[index].cursor = run.end
+            let slices = try actorsSlices(dry.map { windows[$0].question(limit) })
+            for (index, slice) in zip(dry, slices) {
+                windows[index].ahead = slice.entries[...]
+                windows[index].cursor = slice.end
             }
             let next = open.flatMap { index in
                 windows[index].take(limit - windows[index].entries.count).map { (window: index, entry: $0) }

@@ -178,14 +178,14 @@ package struct PostIntersection {
     }
 
     /// Up to `limit` posts below `bound`, newest first, as far as the budget reaches.
-    package func newest(below bound: PostID?, limit: Int) throws -> PostRun {
+    package func newest(below bound: PostID?, limit: Int) throws -> PostSlice {
         var posts = self
         var found: [PostID] = []
         var place = bound?.rawValue ?? .max
         do {
             while found.count < limit {
                 guard let next = try posts.next(below: place) else {
-                    return PostRun(posts: found, end: nil, examined: budget.examined)
+                    return PostSlice(posts: found, end: nil, examined: budget.examined)
                 }
                 found.append(PostID(rawValue: next))
                 place = next
@@ -195,7 +195,7 @@ package struct PostIntersection {
         } catch let spent as ScanBudgetSpent {
             place = min(place, spent.place)
         }
-        return PostRun(posts: found, end: PostID(rawValue: place), examined: budget.examined)
+        return PostSlice(posts: found, end: PostID(rawValue: place), examined: budget.examined)
     }
 
     /// Those of `ids`, which must differ, that meet all conditions, in their order. Each condition is a round trip, or

@@ -19,7 +19,7 @@ struct ScanBudgetSpent: Error {
 }
 
 /// The outcome of a scan for posts.
-package struct PostRun: Sendable, Equatable {
+package struct PostSlice: Sendable, Equatable {
     /// The posts in the order of the scan.
     package let posts: [PostID]
     /// The place down to which everything has been examined, inclusive; nil: there are no more posts.
@@ -33,5 +33,5 @@ package struct PostRun: Sendable, Equatable {
         self.examined = examined
     }
 
-    package static let nothing = PostRun(posts: [], end: nil, examined: 0)
+    package static let nothing = PostSlice(posts: [], end: nil, examined: 0)
 }

@@ -6,7 +6,7 @@ package protocol CachedGraph: Sendable {
     func viewerContext(of viewer: UserID) async throws -> ViewerContext
     func reshares(of posts: [PostID], limit: Int) async throws -> [[Reshare]]
     func firstReshare(of post: PostID, for context: ViewerContext) async throws -> Reshare?
-    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun]
+    func slices(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedSlice]
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?]
     func hubs() async throws -> [(user: UserID, phase: HubPhase)]
 }
@@ -26,8 +26,8 @@ extension GraphStore: CachedGraph {
         try await feeds.firstReshare(of: post, for: context)
     }
 
-    package func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
-        try await feeds.runs(of: sources, below: cursor, limit: limit)
+    package func slices(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedSlice] {
+        try await feeds.slices(of: sources, below: cursor, limit: limit)
     }
 
     package func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {

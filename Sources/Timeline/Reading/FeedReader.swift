@@ -22,12 +22,12 @@ package struct FeedReader: Sendable {
         while !page.isComplete {
             let size = max(page.missing, count)
             let ids = try await feeds.authorFeed(of: user, for: viewer, below: page.cursor, limit: size)
-            let run = FeedRun(ids.map { FeedEntry($0) }, limit: size)
+            let slice = FeedSlice(ids.map { FeedEntry($0) }, limit: size)
             count = min(count * 2, PageAssembly.candidatesAtOnce)
-            let items = try await caches.items(of: run.entries) {
+            let items = try await caches.items(of: slice.entries) {
                 !$0.isHeld && rule.isShownByItself($0) && $0.authors.contains(user)
             }
-            page.append(items, of: run)
+            page.append(items, of: slice)
             if !page.isComplete { try ClientPresence.check() }
         }
         return page.result
@@ -73,13 +73,13 @@ package struct FeedReader: Sendable {
         var count = page.missing
         while !page.isComplete {
             let size = max(page.missing, count)
-            let run =
+            let slice =
                 if let conditions {
-                    try await feeds.run(of: conditions, below: page.cursor, limit: size, budget: page.left)
+                    try await feeds.slice(of: conditions, below: page.cursor, limit: size, budget: page.left)
                 } else {
-                    try await feeds.run(ofAny: [source], below: page.cursor, limit: size)
+                    try await feeds.slice(ofAny: [source], below: page.cursor, limit: size)
                 }
-            page.append(try await caches.items(of: run.entries, where: isShown), of: run)
+            page.append(try await caches.items(of: slice.entries, where: isShown), of: slice)
             if !page.isComplete { try ClientPresence.check() }
             count = min(count * 2, PageAssembly.candidatesAtOnce)
         }

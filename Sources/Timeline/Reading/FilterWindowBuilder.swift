@@ -38,12 +38,12 @@ struct FilterWindowBuilder: Sendable {
             examined < reader.examinedRows
         {
             try Task.checkCancellation()
-            let run = try await source.deep(below: cursor)
-            examined += max(run.examined, 1)
-            for item in try await sources.caches.homeItems(of: run.entries, rule, key.filter) {
+            let slice = try await source.deep(below: cursor)
+            examined += max(slice.examined, 1)
+            for item in try await sources.caches.homeItems(of: slice.entries, rule, key.filter) {
                 entries.append(FeedEntry(position: item.position, post: item.post.id))
             }
-            cursor = run.end
+            cursor = slice.end
         }
         let isWhole = cursor == .beginning && entries.count <= FilterWindows.length
         try await reader.filterWindows.store(

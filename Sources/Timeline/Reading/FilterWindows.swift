@@ -95,9 +95,9 @@ final class FilterWindows: Sendable {
     }
 
     /// Returns up to `count` entries strictly below `cursor`. Nil if the window is lost or ends above the cursor.
-    func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
+    func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedSlice? {
         let command = sliceCommand(window, of: key, below: cursor, count: count)
-        return try await connection.send(command, timeout: nil) { try FeedRun(window: $0) }
+        return try await connection.send(command, timeout: nil) { try FeedSlice(window: $0) }
     }
 
     func sliceCommand(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) -> RedisCommand {

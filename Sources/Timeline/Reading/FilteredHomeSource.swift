@@ -43,7 +43,7 @@ struct FilteredHomeSource {
     private var sources: HomeSources { home.sources }
     private var context: ViewerContext { home.viewer.context }
 
-    mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+    mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedSlice {
         if !isLookedUp {
             isLookedUp = true
             window = windows.window(key, for: context)
@@ -53,11 +53,11 @@ struct FilteredHomeSource {
             if cursor.rawValue > window.ceiling.rawValue + 1 {
                 return try await above(window.ceiling, below: cursor, limit: limit)
             }
-            if let run = try await stored(window, below: cursor, limit: limit) { return run }
+            if let slice = try await stored(window, below: cursor, limit: limit) { return slice }
             self.window = nil
         }
         // The home window is cheap to search, as far down as it is complete.
-        if let run = try await home.windowed(below: cursor, limit: FilterWindows.length) { return run }
+        if let slice = try await home.windowed(below: cursor, limit: FilterWindows.length) { return slice }
         return try await deep(below: cursor)
     }
 
@@ -77,7 +77,7 @@ struct FilteredHomeSource {
     /// Returns the entries added above the filter window since its build.
     private mutating func above(
         _ ceiling: FeedPosition, below cursor: FeedPosition, limit: Int
-    ) async throws -> FeedRun {
+    ) async throws -> FeedSlice {
         // Usually nothing is above, and the page is the head of the filter window.
         let head = FeedPosition(rawValue: ceiling.rawValue + 1)
         if let window, !isHeadAsked {
@@ -85,15 +85,15 @@ struct FilteredHomeSource {
             home.asksBeside = windows.sliceCommand(window, of: key, below: head, count: limit)
         }
         // About one page.
-        let run = try await home.next(below: cursor, limit: max(limit, Self.newestAtOnce))
-        entriesAbove += run.entries.count { $0.position > ceiling }
-        guard run.end <= ceiling else { return run }
-        return FeedRun(entries: run.entries.filter { $0.position > ceiling }, end: head)
+        let slice = try await home.next(below: cursor, limit: max(limit, Self.newestAtOnce))
+        entriesAbove += slice.entries.count { $0.position > ceiling }
+        guard slice.end <= ceiling else { return slice }
+        return FeedSlice(entries: slice.entries.filter { $0.position > ceiling }, end: head)
     }
 
     private func stored(
         _ window: FilterWindows.Window, below cursor: FeedPosition, limit: Int
-    ) async throws -> FeedRun? {
+    ) async throws -> FeedSlice? {
         if cursor.rawValue == window.ceiling.rawValue + 1, let head = home.foundBeside { return head }
         do {
             return try await windows.slice(window, of: key, below: cursor, count: limit)
@@ -103,11 +103,11 @@ struct FilteredHomeSource {
         }
     }
 
-    mutating func deep(below cursor: FeedPosition) async throws -> FeedRun {
+    mutating func deep(below cursor: FeedPosition) async throws -> FeedSlice {
         steps += 1
         let topics = filter.topics ?? []
         // The first step of the ways below is cheap, and usually sufficient if there are topics.
-        if steps == (topics.isEmpty ? 1 : 2), let run = try await enumerated(below: cursor) { return run }
+        if steps == (topics.isEmpty ? 1 : 2), let slice = try await enumerated(below: cursor) { return slice }
         // Attributes alone identify no posts of the reader's.
         if topics.isEmpty { way = .home }
         let budget = max(size * 8, topics.count * 64)
@@ -117,24 +117,24 @@ struct FilteredHomeSource {
             if steps.isMultiple(of: 8) { way = .undecided }
         }
         switch way {
-        case .home: return try await sources.feeds.homeRun(of: context, below: cursor, limit: size)
+        case .home: return try await sources.feeds.homeSlice(of: context, below: cursor, limit: size)
         case .topics:
-            return try await sources.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+            return try await sources.feeds.filteredSlice(of: context, topics: topics, below: cursor, budget: budget)
         case .undecided:
-            let one = try await sources.feeds.homeRun(of: context, below: cursor, limit: size)
-            let other = try await sources.feeds.filteredRun(
+            let one = try await sources.feeds.homeSlice(of: context, below: cursor, limit: size)
+            let other = try await sources.feeds.filteredSlice(
                 of: context, topics: topics, below: cursor, budget: budget)
             way = other.end <= one.end ? .topics : .home
-            var run = way == .topics ? other : one
-            run.examined = one.examined + other.examined
-            return run
+            var slice = way == .topics ? other : one
+            slice.examined = one.examined + other.examined
+            return slice
         }
     }
 
     /// The rest of the filtered timeline from all matching posts; nil if there are too many.
-    private func enumerated(below cursor: FeedPosition) async throws -> FeedRun? {
+    private func enumerated(below cursor: FeedPosition) async throws -> FeedSlice? {
         guard let conditions = filter.conditions() else { return nil }
-        let matches = try await sources.feeds.run(
+        let matches = try await sources.feeds.slice(
             of: conditions, below: .end, limit: Self.enumeratedMatches,
             budget: Self.enumeratedMatches * 4)
         guard matches.end == .beginning else { return nil }
@@ -148,7 +148,7 @@ struct FilteredHomeSource {
             entries.append(FeedEntry(position: place, post: post.id))
         }
         entries.sort { $0.position > $1.position }
-        return FeedRun(
+        return FeedSlice(
             entries: entries, end: .beginning, examined: matches.examined + matches.entries.count)
     }
 }

@@ -13,22 +13,22 @@ struct HeadMerge {
         best = NewestEntries(capacity: limit)
     }
 
-    /// Offers the entries of `run` below the cursor. Returns false if the slice ends at or above the cursor and has no
-    /// information here.
-    mutating func offer(_ run: FeedRun) -> Bool {
-        guard run.end < cursor else { return false }
-        let start = run.entries.partitioningIndex { $0.position < cursor }
-        for entry in run.entries[start...] where !best.offer(entry) { return true }
-        end = max(end, run.end)
+    /// Offers the entries of `slice` below the cursor. Returns false if the slice ends at or above the cursor and has
+    /// no information here.
+    mutating func offer(_ slice: FeedSlice) -> Bool {
+        guard slice.end < cursor else { return false }
+        let start = slice.entries.partitioningIndex { $0.position < cursor }
+        for entry in slice.entries[start...] where !best.offer(entry) { return true }
+        end = max(end, slice.end)
         return true
     }
 
     /// The merged slice. Complete down to the highest end of the slices, or to the last entry if there are as many as
     /// requested.
-    var result: FeedRun {
+    var result: FeedSlice {
         let entries = best.sorted()
         let last = entries.count == limit ? entries[limit - 1].position : .beginning
         let end = max(end, last)
-        return FeedRun(entries: Array(entries.prefix { $0.position >= end }), end: end)
+        return FeedSlice(entries: Array(entries.prefix { $0.position >= end }), end: end)
     }
 }

@@ -26,19 +26,19 @@ package struct HomeReader: Sendable {
             // If few posts are shown, each query fetches more of them.
             var count = page.missing
             while !page.isComplete {
-                let run = try await source.next(below: page.cursor, limit: max(page.missing, count))
+                let slice = try await source.next(below: page.cursor, limit: max(page.missing, count))
                 count = min(count * 2, PageAssembly.candidatesAtOnce)
-                page.append(try await sources.caches.homeItems(of: run.entries, rule, filter), of: run)
+                page.append(try await sources.caches.homeItems(of: slice.entries, rule, filter), of: slice)
                 if !page.isComplete { try ClientPresence.check() }
             }
             return page.result
         }
         var filtered = FilteredHomeSource(home: source, windows: filterWindows, filter: filter)
         while !page.isComplete {
-            let run = try await filtered.next(below: page.cursor, limit: page.missing)
-            let items = try await sources.caches.homeItems(of: run.entries, rule, filter)
-            filtered.note(shown: items.count, of: run.entries.count)
-            page.append(items, of: run)
+            let slice = try await filtered.next(below: page.cursor, limit: page.missing)
+            let items = try await sources.caches.homeItems(of: slice.entries, rule, filter)
+            filtered.note(shown: items.count, of: slice.entries.count)
+            page.append(items, of: slice)
             if !page.isComplete { try ClientPresence.check() }
         }
         // A build could not examine more rows than one request either.

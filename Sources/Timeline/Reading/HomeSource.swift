@@ -37,26 +37,26 @@ struct HomeSource {
     /// A query for a slice of another window, sent in the next pipeline of the home window.
     var asksBeside: RedisCommand?
     /// The slice found by `asksBeside`.
-    private(set) var foundBeside: FeedRun?
+    private(set) var foundBeside: FeedSlice?
 
     init(_ sources: HomeSources, of viewer: TimelineViewer) {
         self.sources = sources
         self.viewer = viewer
     }
 
-    mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
-        if let run = try await windowed(below: cursor, limit: limit) { return run }
-        return try await sources.feeds.homeRun(of: viewer.context, below: cursor, limit: limit)
+    mutating func next(below cursor: FeedPosition, limit: Int) async throws -> FeedSlice {
+        if let slice = try await windowed(below: cursor, limit: limit) { return slice }
+        return try await sources.feeds.homeSlice(of: viewer.context, below: cursor, limit: limit)
     }
 
     /// Reads as far down as the window is complete; returns nil below it.
-    mutating func windowed(below cursor: FeedPosition, limit: Int) async throws -> FeedRun? {
-        if hasWindow, let run = try await windowRun(below: cursor, limit: limit) { return run }
+    mutating func windowed(below cursor: FeedPosition, limit: Int) async throws -> FeedSlice? {
+        if hasWindow, let slice = try await windowSlice(below: cursor, limit: limit) { return slice }
         hasWindow = false
         return nil
     }
 
-    private mutating func windowRun(below cursor: FeedPosition, limit: Int) async throws -> FeedRun? {
+    private mutating func windowSlice(below cursor: FeedPosition, limit: Int) async throws -> FeedSlice? {
         defer { isFirst = false }
         let user = viewer.context.viewer
         if sources.pendingWrites.contains(viewer.context) {
@@ -66,7 +66,7 @@ struct HomeSource {
         // Pulled sources are read before the window. An author who becomes pushed again stays pulled until every window
         // has the posts that were not pushed.
         let pulled = try await sources.caches.pulledSources(of: viewer)
-        let stored: FeedRun?
+        let stored: FeedSlice?
         do {
             let slices = try await sources.windows.slices(
                 of: user, below: cursor, count: limit, beside: asksBeside)
@@ -83,7 +83,7 @@ struct HomeSource {
         }
         if isFirst { sources.metrics.hits.increment() }
         if pulled.isEmpty { return stored }
-        return FeedRun.merged([stored, try await sources.caches.run(of: pulled, below: cursor, limit: limit)])
+        return FeedSlice.merged([stored, try await sources.caches.slice(of: pulled, below: cursor, limit: limit)])
     }
 
     private func noteMiss(_ user: UserID, isFirstPage: Bool) {

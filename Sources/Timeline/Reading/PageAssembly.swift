@@ -28,11 +28,11 @@ struct PageAssembly {
     var isComplete: Bool { cursor == .beginning || missing == 0 || isSpent }
     var isSpent: Bool { examined >= budget }
 
-    /// Appends `shown`, the visible items of the slice `run`.
-    mutating func append(_ shown: [TimelineItem], of run: FeedRun) {
-        append(shown, lookedDownTo: run.end)
+    /// Appends `shown`, the visible items of the slice `slice`.
+    mutating func append(_ shown: [TimelineItem], of slice: FeedSlice) {
+        append(shown, lookedDownTo: slice.end)
         // An empty slice counts as one row, since it took a query.
-        examined += max(run.examined, run.entries.count, 1)
+        examined += max(slice.examined, slice.entries.count, 1)
     }
 
     /// Appends `shown`. `end` is the position down to which its slice was complete.

@@ -23,7 +23,7 @@ package final class TimelineCaches: Sendable {
     private let fragments: VersionedCache<PostID, PostFragment>
     private let readers: VersionedCache<UserID, TimelineViewer>
     private let reshares: VersionedCache<PostID, ReshareList>
-    private let heads: VersionedCache<FeedSource, FeedRun>
+    private let heads: VersionedCache<FeedSource, FeedSlice>
     private let hubs: VersionedCache<Int, HubList>
     /// Topics by name. A topic is never renamed or deleted, so entries stay valid.
     private let topics: VersionedCache<TopicName, TopicID>
@@ -189,27 +189,27 @@ package final class TimelineCaches: Sendable {
     }
 
     /// Returns up to `limit` entries strictly below `cursor` from all of `sources` together.
-    func run(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedRun {
+    func slice(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> FeedSlice {
         guard !sources.isEmpty else { return .nothing }
-        var runs = heads.values(for: sources)
-        let missing = sources.indices.filter { runs[$0] == nil }
+        var slices = heads.values(for: sources)
+        let missing = sources.indices.filter { slices[$0] == nil }
         if !missing.isEmpty {
             let load = heads.beginLoad()
-            let loaded = try await graph.runs(
+            let loaded = try await graph.slices(
                 of: missing.map { sources[$0] }, below: .end, limit: Self.headLength)
-            for (index, run) in zip(missing, loaded) {
-                heads.finish(load, sources[index], run)
-                runs[index] = run
+            for (index, slice) in zip(missing, loaded) {
+                heads.finish(load, sources[index], slice)
+                slices[index] = slice
             }
         }
         var merge = HeadMerge(below: cursor, limit: limit)
         var deep: [FeedSource] = []
-        for (source, run) in zip(sources, runs) {
-            guard let run else { continue }
-            if !merge.offer(run) { deep.append(source) }
+        for (source, slice) in zip(sources, slices) {
+            guard let slice else { continue }
+            if !merge.offer(slice) { deep.append(source) }
         }
         if !deep.isEmpty {
-            for run in try await graph.runs(of: deep, below: cursor, limit: limit) { _ = merge.offer(run) }
+            for slice in try await graph.slices(of: deep, below: cursor, limit: limit) { _ = merge.offer(slice) }
         }
         return merge.result
     }

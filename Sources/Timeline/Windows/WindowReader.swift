@@ -19,7 +19,7 @@ package struct WindowReader: Sendable {
     /// Returns up to `count` entries strictly below `cursor`. Entries are contiguous from the cursor down, so a caller
     /// that needs more continues in SQLite below the last of them. Returns nil if there is no window, or if it ends
     /// above the cursor.
-    package func slice(of viewer: UserID, below cursor: FeedPosition, count: Int) async throws -> FeedRun? {
+    package func slice(of viewer: UserID, below cursor: FeedPosition, count: Int) async throws -> FeedSlice? {
         try await slices(of: viewer, below: cursor, count: count, beside: nil).home
     }
 
@@ -27,13 +27,13 @@ package struct WindowReader: Sendable {
     /// pipeline.
     func slices(
         of viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?
-    ) async throws -> (home: FeedRun?, other: FeedRun?) {
+    ) async throws -> (home: FeedSlice?, other: FeedSlice?) {
         guard let keys = space.keys else { throw RedisError.unavailable }
         let range = Self.range(keys, viewer, below: cursor, count: count)
         let seconds = idle.renewal(of: viewer)
-        let slices: (home: FeedRun?, other: FeedRun?)
+        let slices: (home: FeedSlice?, other: FeedSlice?)
         if seconds == nil, other == nil {
-            slices = (try await connection.send(range, timeout: nil) { try FeedRun(window: $0) }, nil)
+            slices = (try await connection.send(range, timeout: nil) { try FeedSlice(window: $0) }, nil)
         } else {
             var commands = [range]
             if let other { commands.append(other) }
@@ -46,7 +46,7 @@ package struct WindowReader: Sendable {
             let hasOther = other != nil
             slices = try await connection.send(commands, timeout: nil) { replies in
                 try replies.throwIfAnyError()
-                return (try FeedRun(window: replies[0]), hasOther ? try FeedRun(window: replies[1]) : nil)
+                return (try FeedSlice(window: replies[0]), hasOther ? try FeedSlice(window: replies[1]) : nil)
             }
         }
         // Another process of Redis may have answered, with windows of this name out of an old snapshot.
@@ -79,7 +79,7 @@ package struct WindowReader: Sendable {
     }
 }
 
-extension FeedRun {
+extension FeedSlice {
     /// Decodes members and scores of a window. The sentinel means that nothing lies below.
     init?(window reply: RedisReplyView) throws {
         let count = try reply.count

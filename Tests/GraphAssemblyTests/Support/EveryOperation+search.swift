@@ -29,7 +29,7 @@ extension EveryOperation {
         _ = try await graph.search.newestPosts(having: nil, PostFilter(since: 0), below: nil, limit: 5)
         _ = try await graph.search.newestPosts(
             having: nil, PostFilter(attributes: [AttributeCondition(name: "n", text: "1..2")]), below: nil, limit: 5)
-        _ = try await graph.feeds.run(
+        _ = try await graph.feeds.slice(
             of: FeedConditions(
                 topics: [[TopicID(rawValue: 1)]], attributes: [AttributeCondition(name: "n", text: "1")],
                 community: group),

@@ -262,12 +262,12 @@ enum EveryOperation {
         let cat = try await graph.accounts.account(username: "cat")?.id ?? ann
         for viewer in [ann, wide, cat] {
             let context = try await graph.feeds.viewerContext(of: viewer)
-            _ = try await graph.feeds.homeRun(of: context, below: .end, limit: 5)
+            _ = try await graph.feeds.homeSlice(of: context, below: .end, limit: 5)
             for name in ["c", "t"] {
                 let topics = try await
                     (graph.topics.topics(.category, named: [name]) + graph.topics.topics(.tag, named: [name]))
                     .compactMap(\.self)
-                _ = try await graph.feeds.filteredRun(of: context, topics: topics, below: .end, budget: 100)
+                _ = try await graph.feeds.filteredSlice(of: context, topics: topics, below: .end, budget: 100)
             }
             _ = try await graph.feeds.windowEntries(of: viewer, limit: 5)
             _ = try await graph.feeds.firstReshare(of: post, for: context)
@@ -275,13 +275,13 @@ enum EveryOperation {
                 of: viewer, from: .beginning, holding: [FeedEntry(position: .end, post: post)])
         }
         _ = try await graph.feeds.authorFeed(of: ann, below: nil, limit: 5)
-        _ = try await graph.feeds.runs(
+        _ = try await graph.feeds.slices(
             of: [
                 .actor(ann), .topic(topic), .community(group), .everything,
                 .attribute(name: "workoutType", key: "hiit"), .attributed(name: "workoutType"),
             ],
             below: .end, limit: 5)
-        _ = try await graph.feeds.run(ofAny: [.actor(ann), .everything], below: .end, limit: 5)
+        _ = try await graph.feeds.slice(ofAny: [.actor(ann), .everything], below: .end, limit: 5)
         _ = try await graph.feeds.fate(of: post)
         _ = try await graph.feeds.usernames(of: [ann, bob])
         _ = try await graph.feeds.latestPosition()

@@ -265,7 +265,7 @@ struct CommunityTests {
             for (kind, post) in [(TopicKind.category, ids[0]), (.tag, ids[1])] {
                 let topic = try #require(try await graph.topics.topics(kind, named: ["ÉLAN"])[0])
                 #expect(
-                    try await graph.feeds.run(of: .topic(topic), below: .end, limit: 9).entries == [FeedEntry(post)])
+                    try await graph.feeds.slice(of: .topic(topic), below: .end, limit: 9).entries == [FeedEntry(post)])
             }
             try await graph.topics.setPreferences(of: users[0], topics: false, communities: nil)
             #expect(try await graph.feeds.homeByDefinition(of: users[0]) == [])

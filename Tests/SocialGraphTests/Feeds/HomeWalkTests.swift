@@ -17,7 +17,7 @@ struct HomeWalkTests {
             let edge = network.coauthored(24)
             let strangers = network.strangers(FeedStore.homeWalkBudget - 24)
             try await network.publish(edge + strangers + network.coauthored(12))
-            try await network.expectRuns(below: network.newest(20), limits: Self.limits)
+            try await network.expectSlices(below: network.newest(20), limits: Self.limits)
         }
     }
 
@@ -31,7 +31,7 @@ struct HomeWalkTests {
             try await network.reshare(posts.dropFirst(10).prefix(20), by: network.followees[1])
             try await network.reshare(posts.prefix(count - 25), by: network.strangers[0])
             try await network.reshare(posts.suffix(12), by: network.viewer)
-            try await network.expectRuns(below: network.newest(20), limits: Self.limits)
+            try await network.expectSlices(below: network.newest(20), limits: Self.limits)
         }
     }
 
@@ -49,7 +49,7 @@ struct HomeWalkTests {
             try await network.reshare(reshares, by: network.strangers[1])
             try await network.reshare(posts.suffix(10), by: network.followees[3])
             if !resharesEndFirst { try await network.publish(network.strangers(30)) }
-            try await network.expectRuns(below: network.newest(24), limits: Self.limits)
+            try await network.expectSlices(below: network.newest(24), limits: Self.limits)
         }
     }
 
@@ -61,9 +61,9 @@ struct HomeWalkTests {
             try await network.reshare(posts.prefix(20), by: network.followees[0])
             try await network.reshare(posts.suffix(20), by: network.followees[1])
             try await network.muteReshares(of: network.followees[0])
-            try await network.expectRuns(below: network.newest(20), limits: Self.limits)
+            try await network.expectSlices(below: network.newest(20), limits: Self.limits)
             try await network.publish(network.strangers(FeedStore.homeWalkBudget))
-            try await network.expectRuns(below: [.end], limits: Self.limits)
+            try await network.expectSlices(below: [.end], limits: Self.limits)
         }
     }
 
@@ -86,8 +86,8 @@ struct HomeWalkTests {
                 try await graph.feeds.viewerContext(of: readers[1]),
             ]
             for limit in [1, 39, 40, 41, 129, 130, 131] {
-                let walked = try await graph.feeds.homeRun(of: contexts[0], below: hidden, limit: limit)
-                let probed = try await graph.feeds.homeRun(of: contexts[1], below: hidden, limit: limit)
+                let walked = try await graph.feeds.homeSlice(of: contexts[0], below: hidden, limit: limit)
+                let probed = try await graph.feeds.homeSlice(of: contexts[1], below: hidden, limit: limit)
                 #expect(walked.fault(below: hidden, limit: limit, of: expected) == nil)
                 #expect(probed.fault(below: hidden, limit: limit, of: expected) == nil)
                 #expect(probed.entries == Array(expected.prefix(limit)))
@@ -108,11 +108,11 @@ struct HomeWalkTests {
             try await graph.bulkPosts.publish(batch: network.strangers(FeedStore.homeWalkBudget - 1))
             let context = try await graph.feeds.viewerContext(of: network.viewer)
             for limit in [1, 2] {
-                let run = try await graph.feeds.homeRun(of: context, below: .end, limit: limit)
-                #expect(run.fault(below: .end, limit: limit, of: [own]) == nil)
-                #expect(run.entries == [own])
+                let slice = try await graph.feeds.homeSlice(of: context, below: .end, limit: limit)
+                #expect(slice.fault(below: .end, limit: limit, of: [own]) == nil)
+                #expect(slice.entries == [own])
             }
-            #expect(try await graph.feeds.homeRun(of: context, below: own.position, limit: 2) == .nothing)
+            #expect(try await graph.feeds.homeSlice(of: context, below: own.position, limit: 2) == .nothing)
             #expect(try await graph.feeds.windowEntries(of: network.viewer, limit: 9) == [own])
         }
     }
@@ -123,7 +123,7 @@ struct HomeWalkTests {
             try await fixture.post(fixture.user("ann"))
             let unknown = UserID(rawValue: 5)
             let context = try await fixture.graph.feeds.viewerContext(of: unknown)
-            #expect(try await fixture.graph.feeds.homeRun(of: context, below: .end, limit: 10) == .nothing)
+            #expect(try await fixture.graph.feeds.homeSlice(of: context, below: .end, limit: 10) == .nothing)
             #expect(try await fixture.graph.feeds.homeByDefinition(of: unknown) == [])
             #expect(try await fixture.graph.feeds.windowEntries(of: unknown, limit: 10) == [])
         }
@@ -200,13 +200,13 @@ private struct Network {
     }
 
     /// Checks one slice from each cursor with each limit, and the slices from the first cursor down to the beginning.
-    func expectRuns(below cursors: [FeedPosition], limits: [Int]) async throws {
+    func expectSlices(below cursors: [FeedPosition], limits: [Int]) async throws {
         let context = try await fixture.graph.feeds.viewerContext(of: viewer)
         let proposals = model.proposals(viewer)
         for cursor in cursors {
             for limit in limits {
-                let run = try await fixture.graph.feeds.homeRun(of: context, below: cursor, limit: limit)
-                #expect(run.fault(below: cursor, limit: limit, of: proposals) == nil, "below \(cursor), \(limit)")
+                let slice = try await fixture.graph.feeds.homeSlice(of: context, below: cursor, limit: limit)
+                #expect(slice.fault(below: cursor, limit: limit, of: proposals) == nil, "below \(cursor), \(limit)")
             }
         }
         #expect(!proposals.isEmpty)

@@ -150,7 +150,7 @@ struct HubTests {
             #expect(try await graph.feeds.windowEntries(of: author, limit: 9) == both)
             #expect(try await graph.feeds.homeByDefinition(of: fans[0]) == both)
             let context = try await graph.feeds.viewerContext(of: fans[0])
-            #expect(try await graph.feeds.homeRun(of: context, below: .end, limit: 9).entries == both)
+            #expect(try await graph.feeds.homeSlice(of: context, below: .end, limit: 9).entries == both)
             #expect(try await graph.feeds.windowByDefinition(of: fans[0], from: .beginning, holding: []) == [])
             let held = try await graph.feeds.windowByDefinition(of: fans[0], from: .beginning, holding: both)
             #expect(held.map(\.post) == [post, stranger] && held.map(\.pushed) == [nil, nil])

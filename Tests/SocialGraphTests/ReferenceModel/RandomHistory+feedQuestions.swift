@@ -12,7 +12,7 @@ extension RandomHistory {
     }
 
     /// Checks the slices of a home timeline down to the beginning.
-    mutating func askHomeRun(_ user: UserID) async throws {
+    mutating func askHomeSlice(_ user: UserID) async throws {
         let context = try await graph.feeds.viewerContext(of: user)
         let proposals = model.proposals(user)
         var cursor = cursor()
@@ -20,18 +20,18 @@ extension RandomHistory {
         var all: [FeedEntry] = []
         repeat {
             let limit = proposals.count > 300 ? 100 : limit()
-            let run = try await graph.feeds.homeRun(of: context, below: cursor, limit: limit)
-            let fault = run.fault(below: cursor, limit: limit, of: proposals)
-            try expect("home run of \(user) below \(cursor), \(limit)", fault, nil)
-            all += run.entries
-            cursor = run.end
+            let slice = try await graph.feeds.homeSlice(of: context, below: cursor, limit: limit)
+            let fault = slice.fault(below: cursor, limit: limit, of: proposals)
+            try expect("home slice of \(user) below \(cursor), \(limit)", fault, nil)
+            all += slice.entries
+            cursor = slice.end
         } while cursor != .beginning
         let missed = Set(model.home(user).filter { $0.position < start }).subtracting(all)
-        try expect("missed by the home runs of \(user) below \(start)", missed, [])
+        try expect("missed by the home slices of \(user) below \(start)", missed, [])
     }
 
-    /// Checks a timeline filtered by some topics, like ``askHomeRun(_:)``.
-    mutating func askFilteredRun(_ user: UserID) async throws {
+    /// Checks a timeline filtered by some topics, like ``askHomeSlice(_:)``.
+    mutating func askFilteredSlice(_ user: UserID) async throws {
         let context = try await graph.feeds.viewerContext(of: user)
         let names = (0..<Int.random(in: 1...3, using: &random)).map { _ in someTopic() }
         let kind = chance(1, in: 2) ? TopicKind.category : .tag
@@ -47,12 +47,12 @@ extension RandomHistory {
         var cursor = FeedPosition.end
         repeat {
             let budget = Int.random(in: 1...200, using: &random)
-            let run = try await graph.feeds.filteredRun(of: context, topics: topics, below: cursor, budget: budget)
+            let slice = try await graph.feeds.filteredSlice(of: context, topics: topics, below: cursor, budget: budget)
             // The reshares of a deleted post stay until they are purged.
-            let known = FeedRun(entries: run.entries.filter { live.contains($0.post) }, end: run.end)
+            let known = FeedSlice(entries: slice.entries.filter { live.contains($0.post) }, end: slice.end)
             let fault = known.fault(below: cursor, limit: 0, of: proposals)
             try expect("\(names) in the home of \(user) below \(cursor), \(budget)", fault, nil)
-            cursor = run.end
+            cursor = slice.end
         } while cursor != .beginning
     }
 
@@ -140,16 +140,16 @@ extension RandomHistory {
     private func ask(
         _ source: FeedSource, _ entries: [FeedEntry], _ cursor: FeedPosition, _ limit: Int
     ) async throws {
-        let run = try await graph.feeds.run(of: source, below: cursor, limit: limit)
-        try expect("\(source)", run.fault(below: cursor, limit: limit, of: entries), nil)
-        try expect("\(source): within \(limit) entries", run.entries.count <= limit, true)
-        let together = try await graph.feeds.runs(
+        let slice = try await graph.feeds.slice(of: source, below: cursor, limit: limit)
+        try expect("\(source)", slice.fault(below: cursor, limit: limit, of: entries), nil)
+        try expect("\(source): within \(limit) entries", slice.entries.count <= limit, true)
+        let together = try await graph.feeds.slices(
             of: [source, .actor(UserID(rawValue: 3))], below: cursor, limit: limit)
-        try expect("\(source) among others", together, [run, .nothing])
+        try expect("\(source) among others", together, [slice, .nothing])
     }
 }
 
-extension FeedRun {
+extension FeedSlice {
     /// Returns the fault of this answer to `limit` entries below `cursor` of a source with the entries `all`, newest
     /// first; nil if it is right.
     func fault(below cursor: FeedPosition, limit: Int, of all: [FeedEntry]) -> String? {

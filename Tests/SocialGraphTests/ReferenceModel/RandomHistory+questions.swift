@@ -7,7 +7,7 @@ extension RandomHistory {
         let user = try reader()
         switch Int.random(in: 0..<19, using: &random) {
         case 0, 1: try await askDefinition(user)
-        case 2, 3, 4: try await askHomeRun(user)
+        case 2, 3, 4: try await askHomeSlice(user)
         case 5, 6: try await askWindowEntries(user)
         case 7: try await askWindowPositions()
         case 8: try await askWindowDefinition(user)
@@ -18,7 +18,7 @@ extension RandomHistory {
         case 14: try await askCounts(user)
         case 15: try await askAudience()
         case 16: try await askCommunity()
-        case 17: try await askFilteredRun(user)
+        case 17: try await askFilteredSlice(user)
         default: try await askPost(user)
         }
     }

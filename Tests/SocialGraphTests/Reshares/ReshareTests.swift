@@ -133,7 +133,7 @@ struct ReshareTests {
             #expect(try await graph.feeds.reshares(of: deleted, limit: 99) == [])
             #expect(try await graph.feeds.reshares(of: kept, limit: 99).count == 7)
             #expect(
-                try await graph.feeds.run(of: .actor(users[1]), below: .end, limit: 9).entries.map(\.post) == [kept])
+                try await graph.feeds.slice(of: .actor(users[1]), below: .end, limit: 9).entries.map(\.post) == [kept])
             let topics = try await fixture.integers("SELECT DISTINCT post_id FROM topic_reshare")
             #expect(topics == [kept.rawValue])
             #expect(try await fixture.integer("SELECT COUNT(*) FROM topic_reshare") == 21)

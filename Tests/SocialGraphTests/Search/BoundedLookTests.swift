@@ -17,9 +17,9 @@ struct BoundedLookTests {
             var costs: [Int] = []
             for _ in 0..<3 {
                 try await fixture.publish(100, by: author) { ["x": [.number(7), .text("y"), .flag(false)][$0 % 3]] }
-                let run = try await fixture.graph.feeds.run(of: wanted, below: .end, limit: 5, budget: 20_000)
-                #expect(run == .nothing)
-                costs.append(run.examined)
+                let slice = try await fixture.graph.feeds.slice(of: wanted, below: .end, limit: 5, budget: 20_000)
+                #expect(slice == .nothing)
+                costs.append(slice.examined)
             }
             #expect(Set(costs).count == 1 && costs[0] < 10, "\(costs)")
         }
@@ -36,9 +36,9 @@ struct BoundedLookTests {
             let wanted = FeedConditions(
                 topics: [],
                 attributes: [AttributeCondition(name: "x", text: "0"), AttributeCondition(name: "y", text: "1")])
-            let run = try await fixture.graph.feeds.run(of: wanted, below: .end, limit: 5, budget: 300)
-            #expect(run.entries.isEmpty && run.end != .beginning && run.end != .end)
-            #expect(run.examined >= 300 && run.examined < 300 + 2 * 1_024)
+            let slice = try await fixture.graph.feeds.slice(of: wanted, below: .end, limit: 5, budget: 300)
+            #expect(slice.entries.isEmpty && slice.end != .beginning && slice.end != .end)
+            #expect(slice.examined >= 300 && slice.examined < 300 + 2 * 1_024)
         }
     }
 
@@ -67,11 +67,11 @@ struct BoundedLookTests {
                 var found: [PostID] = []
                 var place = FeedPosition.end
                 while place != .beginning {
-                    let run = try await fixture.graph.feeds.run(of: wanted, below: place, limit: 40, budget: budget)
-                    found += run.entries.map(\.post)
-                    #expect(run.end < place, "each look gets further")
-                    place = run.end
-                    #expect(run.examined < budget + 4 * 1_024 + 2 * PostConditions.postsOfRange)
+                    let slice = try await fixture.graph.feeds.slice(of: wanted, below: place, limit: 40, budget: budget)
+                    found += slice.entries.map(\.post)
+                    #expect(slice.end < place, "each look gets further")
+                    place = slice.end
+                    #expect(slice.examined < budget + 4 * 1_024 + 2 * PostConditions.postsOfRange)
                 }
                 #expect(found == Array(expected), "\(text) \(other) \(budget)")
             }
@@ -88,10 +88,10 @@ struct BoundedLookTests {
             var found: [PostID] = []
             var place: PostID?
             repeat {
-                let run = try await fixture.graph.search.newestPosts(
+                let slice = try await fixture.graph.search.newestPosts(
                     having: SearchWords("caption"), filter, below: place, limit: 7, budget: 100)
-                found += run.posts
-                place = run.end
+                found += slice.posts
+                place = slice.end
             } while place != nil
             #expect(found == posts.indices.filter { $0 % 2 == 1 }.map { posts[$0] }.reversed())
         }

@@ -24,15 +24,15 @@ struct FeedMergeTests {
         func below(_ cursor: FeedPosition) -> [FeedEntry] { together.filter { $0.position < cursor } }
     }
 
-    private static func below(_ feed: [FeedEntry], _ cursor: FeedPosition, limit: Int) -> FeedRun {
-        FeedRun(Array(feed.filter { $0.position < cursor }.prefix(limit)), limit: limit)
+    private static func below(_ feed: [FeedEntry], _ cursor: FeedPosition, limit: Int) -> FeedSlice {
+        FeedSlice(Array(feed.filter { $0.position < cursor }.prefix(limit)), limit: limit)
     }
 
     /// Checks that a slice is complete at and above its end, with nothing else in it.
-    private static func check(_ run: FeedRun, _ feeds: Feeds, below cursor: FeedPosition, limit: Int) {
-        #expect(run.entries == feeds.below(cursor).filter { $0.position >= run.end })
-        #expect(run.end < cursor, "a run leads on")
-        #expect(run.end == .beginning || run.entries.count >= limit || run.entries.isEmpty == false)
+    private static func check(_ slice: FeedSlice, _ feeds: Feeds, below cursor: FeedPosition, limit: Int) {
+        #expect(slice.entries == feeds.below(cursor).filter { $0.position >= slice.end })
+        #expect(slice.end < cursor, "a slice leads on")
+        #expect(slice.end == .beginning || slice.entries.count >= limit || slice.entries.isEmpty == false)
     }
 
     @Test(
@@ -46,7 +46,7 @@ struct FeedMergeTests {
         var merge = HeadMerge(below: cursor, limit: limit)
         var deep: [[FeedEntry]] = []
         for feed in feeds.all {
-            let head = FeedRun(Array(feed.prefix(4)), limit: 4)
+            let head = FeedSlice(Array(feed.prefix(4)), limit: 4)
             if !merge.offer(head) {
                 #expect(head.end >= cursor)
                 deep.append(feed)
@@ -56,9 +56,9 @@ struct FeedMergeTests {
             let isUsed = merge.offer(Self.below(feed, cursor, limit: limit))
             #expect(isUsed)
         }
-        let run = merge.result
-        #expect(run.entries.count <= limit)
-        Self.check(run, feeds, below: cursor, limit: limit)
+        let slice = merge.result
+        #expect(slice.entries.count <= limit)
+        Self.check(slice, feeds, below: cursor, limit: limit)
     }
 
     @Test(arguments: 0..<400 as Range<UInt64>)
@@ -67,10 +67,10 @@ struct FeedMergeTests {
         let feeds = Feeds(&random)
         let cursor = FeedPosition(rawValue: Int64.random(in: 1...42, using: &random))
         let limit = Int.random(in: 1...8, using: &random)
-        let runs = feeds.all.map { Self.below($0, cursor, limit: Int.random(in: limit...9, using: &random)) }
-        let run = FeedRun.merged(runs)
-        Self.check(run, feeds, below: cursor, limit: limit)
-        #expect(run.end == .beginning || run.entries.count >= limit, "as many as asked for, unless that is all")
+        let slices = feeds.all.map { Self.below($0, cursor, limit: Int.random(in: limit...9, using: &random)) }
+        let slice = FeedSlice.merged(slices)
+        Self.check(slice, feeds, below: cursor, limit: limit)
+        #expect(slice.end == .beginning || slice.entries.count >= limit, "as many as asked for, unless that is all")
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
@@ -91,12 +91,12 @@ struct FeedMergeTests {
 
     @Test
     func `nothing merged is nothing, to the beginning; one run is itself`() {
-        #expect(FeedRun.merged([]) == .nothing)
+        #expect(FeedSlice.merged([]) == .nothing)
         #expect(HeadMerge(below: .end, limit: 3).result == .nothing)
-        let run = FeedRun(entries: [at(9), at(7)], end: FeedPosition(rawValue: 5))
-        #expect(FeedRun.merged([run]) == run)
+        let slice = FeedSlice(entries: [at(9), at(7)], end: FeedPosition(rawValue: 5))
+        #expect(FeedSlice.merged([slice]) == slice)
         var merge = HeadMerge(below: .end, limit: 2)
-        _ = merge.offer(run)
-        #expect(merge.result == FeedRun(entries: [at(9), at(7)], end: FeedPosition(rawValue: 7)))
+        _ = merge.offer(slice)
+        #expect(merge.result == FeedSlice(entries: [at(9), at(7)], end: FeedPosition(rawValue: 7)))
     }
 }

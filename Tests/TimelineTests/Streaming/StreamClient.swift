@@ -93,8 +93,8 @@ final class GatedGraph: CachedGraph {
     func topics(_ kind: TopicKind, named names: [String]) async throws -> [TopicID?] {
         try await graph.topics.topics(kind, named: names)
     }
-    func runs(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedRun] {
-        try await graph.feeds.runs(of: sources, below: cursor, limit: limit)
+    func slices(of sources: [FeedSource], below cursor: FeedPosition, limit: Int) async throws -> [FeedSlice] {
+        try await graph.feeds.slices(of: sources, below: cursor, limit: limit)
     }
     func hubs() async throws -> [(user: UserID, phase: HubPhase)] { try await graph.hubs.hubs() }
 }

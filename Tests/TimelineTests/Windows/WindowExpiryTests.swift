@@ -59,16 +59,16 @@ struct WindowExpiryTests {
         try await withWindows(idle: .seconds(1)) { windows async throws in
             let reader = WindowReader(
                 connection: windows.connection, space: windows.space, idle: IdleWindows(idle: .seconds(3_600)))
-            let whole = FeedRun(entries: [at(20), at(10)], end: .beginning)
+            let whole = FeedSlice(entries: [at(20), at(10)], end: .beginning)
             for round in 0..<20 {
                 try await windows.makeWindow(viewer, [20, 10])
                 _ = try await windows.integer(RedisCommand("PEXPIRE", [windows.window(viewer), "\(round % 4 + 1)"]))
-                var run = try await reader.slice(of: viewer, below: .end, count: 5)
-                while let present = run {
+                var slice = try await reader.slice(of: viewer, below: .end, count: 5)
+                while let present = slice {
                     #expect(present == whole)
                     // The first read of a reader renews the window's expiry.
                     if round == 0 { break }
-                    run = try await reader.slice(of: viewer, below: .end, count: 5)
+                    slice = try await reader.slice(of: viewer, below: .end, count: 5)
                 }
             }
         }

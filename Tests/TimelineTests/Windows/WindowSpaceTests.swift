@@ -165,9 +165,9 @@ struct WindowSpaceTests {
                 (25, 1, all[2..<3], 20), (20, 1, all[3...], 10), (10, 5, [], 0), (5, 5, [], 0),
             ]
             for (cursor, count, entries, end) in cases {
-                let run = try await reader.slice(of: viewer, below: FeedPosition(rawValue: cursor), count: count)
-                let expected = FeedRun(entries: Array(entries), end: FeedPosition(rawValue: end))
-                #expect(run == expected, "below \(cursor)")
+                let slice = try await reader.slice(of: viewer, below: FeedPosition(rawValue: cursor), count: count)
+                let expected = FeedSlice(entries: Array(entries), end: FeedPosition(rawValue: end))
+                #expect(slice == expected, "below \(cursor)")
             }
             #expect(try await reader.slice(of: otherViewer, below: .end, count: 5) == nil)
             // Without the sentinel, nothing is known below the last entry.

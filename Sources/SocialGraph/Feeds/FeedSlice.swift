@@ -3,7 +3,7 @@
 /// Sources propose and the visibility rule decides. An entry is a reason to look at a post at a place; only the rule
 /// decides whether a reader sees it there. A source may therefore propose too much, but must never miss an entry
 /// between its start and its `end`.
-package struct FeedRun: Sendable {
+package struct FeedSlice: Sendable {
     /// Newest first, without duplicates.
     package private(set) var entries: [FeedEntry]
     /// The place down to which the slice is complete, inclusive; ``FeedPosition/beginning``: the source has no more.
@@ -24,30 +24,30 @@ package struct FeedRun: Sendable {
         self.init(entries: entries, end: entries.count < limit ? .beginning : entries[entries.count - 1].position)
     }
 
-    package static let nothing = FeedRun(entries: [], end: .beginning)
+    package static let nothing = FeedSlice(entries: [], end: .beginning)
 
     /// One slice merged from several that start at the same place: complete as far down as all of them are.
-    package static func merged(_ runs: [FeedRun]) -> FeedRun {
-        guard runs.count > 1 else { return runs.first ?? .nothing }
-        let end = runs.map(\.end).max() ?? .beginning
-        var entries = runs.flatMap { $0.entries.prefix { $0.position >= end } }
+    package static func merged(_ slices: [FeedSlice]) -> FeedSlice {
+        guard slices.count > 1 else { return slices.first ?? .nothing }
+        let end = slices.map(\.end).max() ?? .beginning
+        var entries = slices.flatMap { $0.entries.prefix { $0.position >= end } }
         entries.sort { $0.position > $1.position }
         var last: FeedEntry?
         entries.removeAll { entry in
             defer { last = entry }
             return entry == last
         }
-        return FeedRun(entries: entries, end: end, examined: runs.reduce(0) { $0 + $1.examined })
+        return FeedSlice(entries: entries, end: end, examined: slices.reduce(0) { $0 + $1.examined })
     }
 
     /// Cut to the newest `count` entries.
-    package func prefix(_ count: Int) -> FeedRun {
+    package func prefix(_ count: Int) -> FeedSlice {
         guard entries.count > count else { return self }
-        return FeedRun(entries: Array(entries.prefix(count)), end: entries[count - 1].position, examined: examined)
+        return FeedSlice(entries: Array(entries.prefix(count)), end: entries[count - 1].position, examined: examined)
     }
 }
 
-extension FeedRun: Equatable {
+extension FeedSlice: Equatable {
     /// Compares results, however they were found.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.entries == rhs.entries && lhs.end == rhs.end }
 }

@@ -6,48 +6,48 @@ import Testing
 
 /// Slices of feeds and their merging, without a database, and the slices of rare topics.
 @Suite(.timeLimit(.unit))
-struct FeedRunTests {
-    private func run(_ positions: [Int64], end: Int64 = 0) -> FeedRun {
-        FeedRun(entries: positions.map { FeedEntry(PostID(rawValue: $0)) }, end: FeedPosition(rawValue: end))
+struct FeedSliceTests {
+    private func slice(_ positions: [Int64], end: Int64 = 0) -> FeedSlice {
+        FeedSlice(entries: positions.map { FeedEntry(PostID(rawValue: $0)) }, end: FeedPosition(rawValue: end))
     }
 
     @Test
     func `a merge is complete as far down as all of its runs`() {
-        #expect(FeedRun.merged([]) == .nothing)
-        #expect(FeedRun.merged([run([9, 7], end: 7)]) == run([9, 7], end: 7))
-        #expect(FeedRun.merged([run([9, 7], end: 7), run([8, 6, 5], end: 5)]) == run([9, 8, 7], end: 7))
-        #expect(FeedRun.merged([run([9, 7]), run([8, 6])]) == run([9, 8, 7, 6]))
-        #expect(FeedRun.merged([run([9, 7, 2]), run([], end: 6)]) == run([9, 7], end: 6))
+        #expect(FeedSlice.merged([]) == .nothing)
+        #expect(FeedSlice.merged([slice([9, 7], end: 7)]) == slice([9, 7], end: 7))
+        #expect(FeedSlice.merged([slice([9, 7], end: 7), slice([8, 6, 5], end: 5)]) == slice([9, 8, 7], end: 7))
+        #expect(FeedSlice.merged([slice([9, 7]), slice([8, 6])]) == slice([9, 8, 7, 6]))
+        #expect(FeedSlice.merged([slice([9, 7, 2]), slice([], end: 6)]) == slice([9, 7], end: 6))
     }
 
     @Test
     func `an entry of several runs comes once, a post at two places twice`() {
-        #expect(FeedRun.merged([run([9, 7], end: 7), run([9, 7, 3]), run([7])]) == run([9, 7], end: 7))
+        #expect(FeedSlice.merged([slice([9, 7], end: 7), slice([9, 7, 3]), slice([7])]) == slice([9, 7], end: 7))
         let reshare = FeedEntry(position: FeedPosition(rawValue: 8), post: PostID(rawValue: 7))
-        let both = FeedRun.merged([run([7]), FeedRun(entries: [reshare], end: .beginning)])
+        let both = FeedSlice.merged([slice([7]), FeedSlice(entries: [reshare], end: .beginning)])
         #expect(both.entries == [reshare, FeedEntry(PostID(rawValue: 7))])
     }
 
     @Test
     func `a run of fewer than asked for is the end, and a cut one is not`() {
-        let entries = run([9, 7]).entries
-        #expect(FeedRun(entries, limit: 3).end == .beginning)
-        #expect(FeedRun(entries, limit: 2).end == FeedPosition(rawValue: 7))
-        #expect(run([9, 7]).prefix(2) == run([9, 7]))
-        #expect(run([9, 7, 5]).prefix(2) == run([9, 7], end: 7))
-        #expect(FeedRun([], limit: 1) == .nothing)
+        let entries = slice([9, 7]).entries
+        #expect(FeedSlice(entries, limit: 3).end == .beginning)
+        #expect(FeedSlice(entries, limit: 2).end == FeedPosition(rawValue: 7))
+        #expect(slice([9, 7]).prefix(2) == slice([9, 7]))
+        #expect(slice([9, 7, 5]).prefix(2) == slice([9, 7], end: 7))
+        #expect(FeedSlice([], limit: 1) == .nothing)
     }
 
     @Test
     func `what is wrong with a run is noticed`() {
-        let all = run([9, 7, 5]).entries
-        #expect(run([9, 7], end: 7).fault(below: .end, limit: 2, of: all) == nil)
-        #expect(run([9, 5], end: 5).fault(below: .end, limit: 2, of: all) != nil, "a gap")
-        #expect(run([9, 7]).fault(below: .end, limit: 2, of: all) != nil, "an end too far down")
-        #expect(run([9, 9, 7], end: 7).fault(below: .end, limit: 2, of: all) != nil, "an entry twice")
-        #expect(run([7, 9], end: 7).fault(below: .end, limit: 2, of: all) != nil, "not in order")
-        #expect(run([9], end: 9).fault(below: .end, limit: 2, of: all) != nil, "too few")
-        #expect(run([], end: 9).fault(below: FeedPosition(rawValue: 9), limit: 0, of: all) != nil, "no step down")
+        let all = slice([9, 7, 5]).entries
+        #expect(slice([9, 7], end: 7).fault(below: .end, limit: 2, of: all) == nil)
+        #expect(slice([9, 5], end: 5).fault(below: .end, limit: 2, of: all) != nil, "a gap")
+        #expect(slice([9, 7]).fault(below: .end, limit: 2, of: all) != nil, "an end too far down")
+        #expect(slice([9, 9, 7], end: 7).fault(below: .end, limit: 2, of: all) != nil, "an entry twice")
+        #expect(slice([7, 9], end: 7).fault(below: .end, limit: 2, of: all) != nil, "not in order")
+        #expect(slice([9], end: 9).fault(below: .end, limit: 2, of: all) != nil, "too few")
+        #expect(slice([], end: 9).fault(below: FeedPosition(rawValue: 9), limit: 0, of: all) != nil, "no step down")
     }
 
     @Test
@@ -79,9 +79,9 @@ struct FeedRunTests {
             var cursor = FeedPosition.end
             var all: [FeedEntry] = []
             for _ in 0..<20 where cursor != .beginning {
-                let run = try await graph.feeds.filteredRun(of: context, topics: topic, below: cursor, budget: 1)
-                all += run.entries
-                cursor = run.end
+                let slice = try await graph.feeds.filteredSlice(of: context, topics: topic, below: cursor, budget: 1)
+                all += slice.entries
+                cursor = slice.end
             }
             #expect(cursor == .beginning)
             #expect(all == ids.reversed().map(FeedEntry.init))
@@ -105,12 +105,12 @@ struct FeedRunTests {
             let topics = try await graph.topics.topics(.category, named: ["rare"]).compactMap(\.self)
             let context = try await graph.feeds.viewerContext(of: users[0])
             let all = [FeedEntry(position: reshare, post: reshared), FeedEntry(direct)]
-            var run = try await graph.feeds.filteredRun(of: context, topics: topics, below: .end, budget: 50)
-            #expect(run.entries == [all[0]])
-            #expect(run.end != .beginning)
-            run = try await graph.feeds.filteredRun(of: context, topics: topics, below: .end, budget: 1_000)
-            #expect(run == FeedRun(entries: all, end: .beginning))
-            #expect(try await graph.feeds.filteredRun(of: context, topics: [], below: .end, budget: 9) == .nothing)
+            var slice = try await graph.feeds.filteredSlice(of: context, topics: topics, below: .end, budget: 50)
+            #expect(slice.entries == [all[0]])
+            #expect(slice.end != .beginning)
+            slice = try await graph.feeds.filteredSlice(of: context, topics: topics, below: .end, budget: 1_000)
+            #expect(slice == FeedSlice(entries: all, end: .beginning))
+            #expect(try await graph.feeds.filteredSlice(of: context, topics: [], below: .end, budget: 9) == .nothing)
         }
     }
 
@@ -130,11 +130,11 @@ struct FeedRunTests {
             let sources = users.prefix(2).map(FeedSource.actor)
             for limit in 1...8 {
                 for cursor in [.end, reshare] + ids.map(FeedPosition.init) {
-                    let run = try await graph.feeds.run(ofAny: sources, below: cursor, limit: limit)
-                    #expect(run.fault(below: cursor, limit: limit, of: all) == nil)
+                    let slice = try await graph.feeds.slice(ofAny: sources, below: cursor, limit: limit)
+                    #expect(slice.fault(below: cursor, limit: limit, of: all) == nil)
                 }
             }
-            #expect(try await graph.feeds.run(ofAny: [], below: .end, limit: 5) == .nothing)
+            #expect(try await graph.feeds.slice(ofAny: [], below: .end, limit: 5) == .nothing)
         }
     }
 
