@@ -10,7 +10,7 @@ extension TimelineService {
             "a request must get further than its first steps")
         precondition(
             WindowDepth.caps.lowerBound >= PushBatch.postsPerCall / 2, "a call must not turn a whole window over twice")
-        precondition(OutboxWorker.outboxBatch <= OutboxWorker.jobsInRotation, "a batch must fit into the rotation")
+        precondition(OutboxWorker.outboxBatch <= OutboxWorker.jobsInQueues, "a batch must fit into the author queues")
         precondition(
             PushRunner.earlyReaders <= JobRunner.audienceChunk, "those served first must not outnumber a chunk")
         precondition(PushRunner.largeAudience > JobRunner.audienceChunk, "a large audience has several chunks")

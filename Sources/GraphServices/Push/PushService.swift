@@ -19,7 +19,7 @@ package struct PushService: Service {
 
     private let graph: GraphStore
     private let planner: PushPlanner
-    private let lanes: [PushLane]
+    private let workers: [PushWorker]
     private let wakeup = Wakeup()
     private let formerOwner: FormerOwner
     private let logger: Logger
@@ -36,25 +36,26 @@ package struct PushService: Service {
     ) {
         let judge = PushJudge(graph: graph, timelines: timelines, suggestions: suggestions, now: now)
         let metrics = PushMetrics()
-        func lane(
+        func worker(
             _ channel: PushChannel, _ concurrency: Int, _ backoff: PushBackoff,
             _ send: (@Sendable (PushDelivery) async -> SendResult)?
-        ) -> PushLane? {
+        ) -> PushWorker? {
             send.map {
-                PushLane(
+                PushWorker(
                     channel: channel, concurrency: concurrency, backoff: backoff, graph: graph, judge: judge, send: $0,
                     wakeup: Wakeup(), metrics: metrics, logger: logger, now: now)
             }
         }
-        let lanes = [
-            lane(.device, Self.concurrentMessages, backoffs.messages, messages),
-            lane(.webhook, Self.concurrentWebhooks, backoffs.webhooks, webhooks),
+        let workers = [
+            worker(.device, Self.concurrentMessages, backoffs.messages, messages),
+            worker(.webhook, Self.concurrentWebhooks, backoffs.webhooks, webhooks),
         ].compactMap(\.self)
         planner = PushPlanner(
-            graph: graph, judge: judge, channels: Set(lanes.map(\.channel)), metrics: metrics, logger: logger, now: now)
+            graph: graph, judge: judge, channels: Set(workers.map(\.channel)), metrics: metrics, logger: logger,
+            now: now)
         self.graph = graph
         self.formerOwner = formerOwner
-        self.lanes = lanes
+        self.workers = workers
         self.logger = logger
         graph.database.observeCommits { [wakeup] record in
             let isNews = record.changes.contains { $0.kind == .notified || $0.kind == .postPublished }
@@ -69,7 +70,7 @@ package struct PushService: Service {
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await plan() }
-            for lane in lanes { group.addTask { await lane.run() } }
+            for worker in workers { group.addTask { await worker.run() } }
             group.addTask { await prune() }
             await group.waitForAll()
         }
@@ -78,7 +79,7 @@ package struct PushService: Service {
     /// Does all due work, and returns.
     func runUntilIdle() async throws {
         while try await planner.step() {}
-        for lane in lanes { await lane.run(untilIdle: true) }
+        for worker in workers { await worker.run(untilIdle: true) }
     }
 
     private var isRunning: Bool { !Task.isCancelled && !Task.isShuttingDownGracefully }
@@ -91,7 +92,7 @@ package struct PushService: Service {
             } catch {
                 logger.error("pushes cannot be planned", metadata: [LogKeys.error: "\(error)"])
             }
-            for lane in lanes where isMore { lane.wakeup.signal() }
+            for worker in workers where isMore { worker.wakeup.signal() }
             if !isMore { await wakeup.wait(atMost: Self.poll) }
         }
     }

@@ -16,7 +16,7 @@ struct OutboxWorker: Sendable {
     /// Jobs read from the outbox at once.
     static let outboxBatch = 1_024
     /// Jobs in memory at which reading ahead pauses.
-    static let jobsInRotation = 100_000
+    static let jobsInQueues = 100_000
 
     let graph: any FanoutGraph
     let runner: JobRunner
@@ -29,9 +29,9 @@ struct OutboxWorker: Sendable {
 
     private enum Event: Sendable {
         /// A step of `turn` is done. `rest` is nil if its job is done, too.
-        case stepped(rest: JobRotation.Turn?, of: JobRotation.Turn)
+        case stepped(rest: AuthorQueues.Turn?, of: AuthorQueues.Turn)
         /// A composed batch; nil if the graph could not be read and the turns are unchanged.
-        case composed(PushRunner.Batch?, of: [JobRotation.Turn])
+        case composed(PushRunner.Batch?, of: [AuthorQueues.Turn])
         case delivered(Int)
         case read([OutboxJob])
         case rang
@@ -39,8 +39,8 @@ struct OutboxWorker: Sendable {
 
     /// The work in progress.
     private struct State {
-        var steps = JobRotation()
-        var posts = JobRotation()
+        var steps = AuthorQueues()
+        var posts = AuthorQueues()
         var cursor: JobID?
         /// True if the outbox may hold jobs above the cursor.
         var isBehind = true
@@ -61,8 +61,8 @@ struct OutboxWorker: Sendable {
         }
 
         /// Takes the turns for one batch.
-        mutating func turns() -> [JobRotation.Turn] {
-            var turns: [JobRotation.Turn] = []
+        mutating func turns() -> [AuthorQueues.Turn] {
+            var turns: [AuthorQueues.Turn] = []
             while turns.count < OutboxWorker.turnsPerBatch,
                 let turn = posts.next(joining: PushBatch.postsPerCall)
             {
@@ -106,7 +106,7 @@ struct OutboxWorker: Sendable {
             state.isListening = true
         }
         guard lease.isHeld else { return }
-        if state.isBehind, !state.isReading, state.count < Self.jobsInRotation {
+        if state.isBehind, !state.isReading, state.count < Self.jobsInQueues {
             let cursor = state.cursor
             group.addTask { .read(await nextJobs(above: cursor)) }
             state.isReading = true
@@ -177,7 +177,7 @@ struct OutboxWorker: Sendable {
         }
     }
 
-    private func compose(_ turns: [JobRotation.Turn]) async -> PushRunner.Batch? {
+    private func compose(_ turns: [AuthorQueues.Turn]) async -> PushRunner.Batch? {
         do {
             return try await pushes.compose(turns)
         } catch {
@@ -194,12 +194,12 @@ struct OutboxWorker: Sendable {
         pushes.release(batch)
     }
 
-    private func step(_ turn: JobRotation.Turn) async -> JobRotation.Turn? {
-        var rest: JobRotation.Turn?
+    private func step(_ turn: AuthorQueues.Turn) async -> AuthorQueues.Turn? {
+        var rest: AuthorQueues.Turn?
         await repeatedly("job \(turn.job.id.rawValue) failed; will retry") {
             let next = try await runner.step(turn.job, at: turn.cursor, isFirst: turn.isFirst)
             if let next {
-                rest = JobRotation.Turn(jobs: turn.jobs, cursor: next, isFirst: false)
+                rest = AuthorQueues.Turn(jobs: turn.jobs, cursor: next, isFirst: false)
             } else {
                 for job in turn.jobs { acknowledger.finished(job.id) }
             }

@@ -26,13 +26,13 @@ struct PushRunner: Sendable {
         /// The progress of the jobs once the batch is delivered. `next` is nil for jobs that are done.
         let progress: [(job: OutboxJob, next: AudienceCursor?)]
         /// Turns that continue in a later batch, in order.
-        let rest: [JobRotation.Turn]
+        let rest: [AuthorQueues.Turn]
         /// Turns that did not fit, in order.
-        let unused: ArraySlice<JobRotation.Turn>
+        let unused: ArraySlice<AuthorQueues.Turn>
     }
 
     /// Composes the next deliveries of `turns`. Removals wait for the batch until it is ``release(_:)``d.
-    func compose(_ turns: [JobRotation.Turn]) async throws -> Batch {
+    func compose(_ turns: [AuthorQueues.Turn]) async throws -> Batch {
         let ticket = grace.enter()
         do {
             let audiences = try await graph.pushAudiences(
@@ -40,7 +40,7 @@ struct PushRunner: Sendable {
                 deliveries: Self.deliveriesPerBatch, early: readersServedFirst)
             var deliveries = PushBatch()
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []
-            var rest: [JobRotation.Turn] = []
+            var rest: [AuthorQueues.Turn] = []
             for (turn, audience) in zip(turns, audiences) {
                 deliveries.add(audience.posts.map { FeedEntry($0) }, to: audience.members)
                 let apart = Set(audience.apart)
@@ -85,21 +85,21 @@ extension OutboxJob {
     }
 }
 
-extension JobRotation.Turn {
+extension AuthorQueues.Turn {
     fileprivate var request: PushRequest {
         guard case .push(_, let author) = job.work else { preconditionFailure("only pushes are delivered in batches") }
         return PushRequest(posts: jobs.map(\.pushedPost), author: author, cursor: cursor)
     }
 
     /// Splits the rest of the turn into the posts that continue together and those that continue alone.
-    fileprivate func split(by audience: PushAudience) -> [JobRotation.Turn] {
-        var rest = audience.apart.compactMap { post -> JobRotation.Turn? in
+    fileprivate func split(by audience: PushAudience) -> [AuthorQueues.Turn] {
+        var rest = audience.apart.compactMap { post -> AuthorQueues.Turn? in
             guard let job = jobs.first(where: { $0.pushedPost == post }) else { return nil }
-            return JobRotation.Turn(jobs: [job], cursor: cursor, isFirst: true, isAlone: true)
+            return AuthorQueues.Turn(jobs: [job], cursor: cursor, isFirst: true, isAlone: true)
         }
         let going = jobs.filter { audience.posts.contains($0.pushedPost) }
         if let next = audience.next, !going.isEmpty {
-            rest.append(JobRotation.Turn(jobs: going, cursor: next, isFirst: false))
+            rest.append(AuthorQueues.Turn(jobs: going, cursor: next, isFirst: false))
         }
         return rest
     }

@@ -134,7 +134,7 @@ extension FanoutFixture {
 
     /// Delivers the posts of `jobs`, all by one author, together.
     func push(_ jobs: [OutboxJob]) async throws {
-        var turns = [JobRotation.Turn(jobs: jobs, cursor: jobs[0].progress)]
+        var turns = [AuthorQueues.Turn(jobs: jobs, cursor: jobs[0].progress)]
         while !turns.isEmpty {
             let batch = try await pushes.compose(turns)
             defer { pushes.release(batch) }

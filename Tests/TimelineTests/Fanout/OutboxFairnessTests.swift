@@ -95,7 +95,7 @@ struct OutboxFairnessTests {
             for viewer in [reader, stranger] { fanout.pushes.recent.note(viewer) }
             let post = try await fanout.graph.posts.publish(.sample(author)).id
             let job = try #require(try await fanout.jobs().last)
-            let batch = try await fanout.pushes.compose([JobRotation.Turn(jobs: [job], cursor: .start)])
+            let batch = try await fanout.pushes.compose([AuthorQueues.Turn(jobs: [job], cursor: .start)])
             try await fanout.pushes.deliver(batch)
             fanout.pushes.release(batch)
             #expect(batch.rest.count == 1)

@@ -36,7 +36,7 @@ struct PushRunnerTests {
             try await fanout.graph.posts.deletePost(posts[1], by: author)
             let pushes = try await fanout.jobs().filter { if case .push = $0.work { true } else { false } }
             #expect(pushes.count == 4)
-            let batch = try await fanout.pushes.compose([JobRotation.Turn(jobs: pushes, cursor: .start)])
+            let batch = try await fanout.pushes.compose([AuthorQueues.Turn(jobs: pushes, cursor: .start)])
             fanout.pushes.release(batch)
             #expect(batch.rest.map { $0.jobs.map(\.id) } == [[pushes[3].id]])
             #expect(batch.progress.map(\.job.id) == pushes[..<3].map(\.id))
@@ -62,7 +62,7 @@ struct PushRunnerTests {
             let jobs = try await fanout.jobs()
             // An audience of this size has no early members.
             fanout.pushes.recent.note(readers[2_299])
-            let first = try await fanout.pushes.compose([JobRotation.Turn(jobs: jobs, cursor: .start)])
+            let first = try await fanout.pushes.compose([AuthorQueues.Turn(jobs: jobs, cursor: .start)])
             try await fanout.pushes.deliver(first)
             fanout.pushes.release(first)
             let next = try #require(first.rest.first)
@@ -85,12 +85,12 @@ struct PushRunnerTests {
     @Test(.redisServer)
     func `a batch ends where it has enough, and what it leaves is as it was`() async throws {
         try await withFanout { fanout async throws in
-            var turns: [JobRotation.Turn] = []
+            var turns: [AuthorQueues.Turn] = []
             for number in 0..<4 {
                 let author = try await fanout.user("author\(number)")
                 _ = try await fanout.graph.posts.publish(.sample(author))
             }
-            for job in try await fanout.jobs() { turns.append(JobRotation.Turn(jobs: [job], cursor: .start)) }
+            for job in try await fanout.jobs() { turns.append(AuthorQueues.Turn(jobs: [job], cursor: .start)) }
             let requests = turns.map { turn -> PushRequest in
                 guard case .push(let post, let author) = turn.job.work else { preconditionFailure() }
                 return PushRequest(posts: [post], author: author, cursor: .start)

@@ -7,7 +7,7 @@ import Timeline
 
 /// Sends due deliveries on one channel, a bounded number at once: one out, one in. Each webhook has at most one message
 /// in progress, so that a slow receiver delays nobody else.
-struct PushLane: Sendable {
+struct PushWorker: Sendable {
     /// Milliseconds after which a delivery with an unfinished attempt is due again. An attempt, including name
     /// resolution, is shorter.
     static let lease = 120 * Milliseconds.second

@@ -5,7 +5,7 @@ import SocialGraph
 /// A fair scheduler with one queue for each author. Queues take turns one step at a time, so that neither a single
 /// large audience nor an import of many posts delays others. Within a queue jobs start in commit order. Windows are
 /// built after the evictions before them are done. (Round-robin fair queueing: Nagle, RFC 970, 1985.)
-struct JobRotation {
+struct AuthorQueues {
     /// A job and the start of its next step, or several jobs: posts of one author that go to the same windows together,
     /// or jobs with identical work.
     struct Turn: Sendable {
@@ -32,12 +32,12 @@ struct JobRotation {
         private var isFresh: Bool { isFirst && !isAlone && cursor == .start }
     }
 
-    private var lanes: [UserID: Deque<Turn>] = [:]
+    private var queues: [UserID: Deque<Turn>] = [:]
     /// Author queues due for a turn, except those that wait for evictions.
     private var order: Deque<UserID> = []
-    private var heldLanes: Set<UserID> = []
+    private var heldQueues: Set<UserID> = []
     /// Evictions that were taken and are not done.
-    private var drops = 0
+    private var evictions = 0
     private(set) var count = 0
 
     mutating func add(_ job: OutboxJob) { insert(Turn(jobs: [job], cursor: job.progress), atFront: false) }
@@ -48,59 +48,59 @@ struct JobRotation {
 
     /// Records that all jobs of a turn are done.
     mutating func finish(_ turn: Turn) {
-        guard turn.job.work.isDrop else { return }
-        drops -= 1
-        guard drops == 0 else { return }
-        order.append(contentsOf: heldLanes)
-        heldLanes = []
+        guard turn.job.work.isEviction else { return }
+        evictions -= 1
+        guard evictions == 0 else { return }
+        order.append(contentsOf: heldQueues)
+        heldQueues = []
     }
 
     /// Puts back turns that were taken and not used, in their original order. They are the next ones again.
     mutating func giveBack(_ turns: some BidirectionalCollection<Turn>) {
         guard !turns.isEmpty else { return }
         var seen: Set<UserID> = []
-        let first = turns.map(\.job.work.lane).filter { seen.insert($0).inserted }
+        let first = turns.map(\.job.work.queue).filter { seen.insert($0).inserted }
         order.removeAll(where: seen.contains)
         order.prepend(contentsOf: first)
         for turn in turns.reversed() {
-            lanes[turn.job.work.lane, default: []].prepend(turn)
+            queues[turn.job.work.queue, default: []].prepend(turn)
             count += turn.jobs.count
         }
     }
 
     private mutating func insert(_ turn: Turn, atFront: Bool) {
-        let lane = turn.job.work.lane
-        if lanes[lane] == nil { order.append(lane) }
+        let queue = turn.job.work.queue
+        if queues[queue] == nil { order.append(queue) }
         if atFront {
-            lanes[lane, default: []].prepend(turn)
+            queues[queue, default: []].prepend(turn)
         } else {
-            lanes[lane, default: []].append(turn)
+            queues[queue, default: []].append(turn)
         }
         count += turn.jobs.count
     }
 
     /// - Parameter posts: The maximum number of posts of one author in one turn.
     mutating func next(joining posts: Int = 1) -> Turn? {
-        guard let lane = nextLane(), var turn = lanes[lane]?.popFirst() else { return nil }
-        while let other = lanes[lane]?.first, turn.takes(other, upTo: posts) {
+        guard let queue = nextQueue(), var turn = queues[queue]?.popFirst() else { return nil }
+        while let other = queues[queue]?.first, turn.takes(other, upTo: posts) {
             turn.jobs += other.jobs
-            _ = lanes[lane]?.popFirst()
+            _ = queues[queue]?.popFirst()
         }
-        if lanes[lane]?.isEmpty == true {
-            lanes[lane] = nil
+        if queues[queue]?.isEmpty == true {
+            queues[queue] = nil
         } else {
-            order.append(lane)
+            order.append(queue)
         }
         count -= turn.jobs.count
-        if turn.job.work.isDrop { drops += 1 }
+        if turn.job.work.isEviction { evictions += 1 }
         return turn
     }
 
     /// Returns the next queue that may have its turn.
-    private mutating func nextLane() -> UserID? {
-        while let lane = order.popFirst() {
-            guard drops > 0, case .build? = lanes[lane]?.first?.job.work else { return lane }
-            heldLanes.insert(lane)
+    private mutating func nextQueue() -> UserID? {
+        while let queue = order.popFirst() {
+            guard evictions > 0, case .build? = queues[queue]?.first?.job.work else { return queue }
+            heldQueues.insert(queue)
         }
         return nil
     }
@@ -108,7 +108,7 @@ struct JobRotation {
 
 extension OutboxJob.Work {
     /// True for an eviction, which has one step.
-    fileprivate var isDrop: Bool {
+    fileprivate var isEviction: Bool {
         switch self {
         case .evict, .evictAll: true
         default: false
@@ -116,7 +116,7 @@ extension OutboxJob.Work {
     }
 
     /// The author queue of the job. All bulk jobs for readers share one queue.
-    fileprivate var lane: UserID {
+    fileprivate var queue: UserID {
         switch self {
         case .push(_, let author), .remove(_, let author): author
         case .addReason(_, let actor), .removeReason(_, let actor): actor
