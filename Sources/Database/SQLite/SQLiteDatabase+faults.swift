@@ -35,7 +35,7 @@ extension SQLiteDatabase {
     /// The last time that the directory has seen. Blocks.
     package func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
         do {
-            return try pool.read { try ClockStore.Reader(SQLiteReader($0, shelves)).clockMark(before: wall) }
+            return try pool.read { try ClockStore.Reader(SQLiteReader($0, caches)).clockMark(before: wall) }
         } catch {
             throw failure(error)
         }

@@ -11,7 +11,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     let pool: DatabasePool
     let path: String
-    let shelves = StatementShelves()
+    let caches = StatementCaches()
     package let health = StorageHealth()
     /// Lives as long as ``pool``, whose writer it watches; nil for bulk writes.
     let checkpointer: LogCheckpointer?
@@ -77,7 +77,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
         do {
-            return try await pool.read { [shelves] in try body(SQLiteReader($0, shelves)) }
+            return try await pool.read { [caches] in try body(SQLiteReader($0, caches)) }
         } catch let error as EngineError {
             throw failure(error)
         }
@@ -100,7 +100,7 @@ package final class SQLiteDatabase: GraphDatabase {
             let group = queue.nextGroup(limit: Self.commitGroupSize)
             if group.isEmpty { return }
             for answer in commit(group, on: database) { answer() }
-            merger.step(on: SQLiteReader(database, shelves))
+            merger.step(on: SQLiteReader(database, caches))
         }
     }
 
@@ -164,7 +164,7 @@ package final class SQLiteDatabase: GraphDatabase {
 
     private func begin(on database: Database) throws -> SQLiteTransaction {
         try database.execute(sql: "BEGIN IMMEDIATE")
-        return try SQLiteTransaction(reader: SQLiteReader(database, shelves), clock: clock, hooks: hooks)
+        return try SQLiteTransaction(reader: SQLiteReader(database, caches), clock: clock, hooks: hooks)
     }
 
     /// Runs a request. An error on which SQLite undoes the whole transaction counts as one of the engine, even if the

@@ -4,11 +4,11 @@ import GRDBSQLite
 /// Reads through prepared statements of one connection.
 struct SQLiteReader: SQLReader {
     let database: Database
-    private let shelf: StatementShelf
+    private let cache: StatementCache
 
-    init(_ database: Database, _ shelves: StatementShelves) {
+    init(_ database: Database, _ caches: StatementCaches) {
         self.database = database
-        shelf = shelves.shelf(of: database)
+        cache = caches.cache(of: database)
     }
 
     var text: any TextSearch { SQLiteTextSearch(reader: self) }
@@ -44,7 +44,7 @@ struct SQLiteReader: SQLReader {
     }
 
     private func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
-        let statement = try shelf.statement(sql, of: database)
+        let statement = try cache.statement(sql, of: database)
         let pointer = statement.sqliteStatement
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)

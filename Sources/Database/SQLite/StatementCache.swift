@@ -4,11 +4,11 @@ import Synchronization
 /// Prepared statements of one connection, found by the address of their SQL.
 ///
 /// GRDB's cache hashes the text of a statement at every use, in 900 instructions on average. Most statements are
-/// constants of the program, which keep their address; the shelf finds them in 100 instructions. Other statements are
-/// looked up in GRDB's cache. A statement that GRDB releases is gone from the shelf, too.
+/// constants of the program, which keep their address; the cache finds them in 100 instructions. Other statements are
+/// looked up in GRDB's cache. A statement that GRDB releases is gone from the cache, too.
 ///
 /// Proof: it belongs to one connection, which GRDB lets one thread use at a time.
-final class StatementShelf: @unchecked Sendable {
+final class StatementCache: @unchecked Sendable {
     private final class Place {
         let sql: String
         private(set) weak var statement: Statement?
@@ -42,19 +42,19 @@ final class StatementShelf: @unchecked Sendable {
     }
 }
 
-/// The shelves of a database's connections.
-final class StatementShelves: Sendable {
-    private let shelves = Mutex<[(connection: ObjectIdentifier, shelf: StatementShelf)]>([])
+/// The caches of a database's connections.
+final class StatementCaches: Sendable {
+    private let caches = Mutex<[(connection: ObjectIdentifier, cache: StatementCache)]>([])
 
-    /// The shelf of `connection`. If a later connection has the address of an earlier one, it finds nothing in that
-    /// shelf and reuses it.
-    func shelf(of connection: Database) -> StatementShelf {
+    /// The cache of `connection`. If a later connection has the address of an earlier one, it finds nothing in that
+    /// cache and reuses it.
+    func cache(of connection: Database) -> StatementCache {
         let identifier = ObjectIdentifier(connection)
-        return shelves.withLock { shelves in
-            if let known = shelves.first(where: { $0.connection == identifier }) { return known.shelf }
-            let shelf = StatementShelf()
-            shelves.append((identifier, shelf))
-            return shelf
+        return caches.withLock { caches in
+            if let known = caches.first(where: { $0.connection == identifier }) { return known.cache }
+            let cache = StatementCache()
+            caches.append((identifier, cache))
+            return cache
         }
     }
 }
