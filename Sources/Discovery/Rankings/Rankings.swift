@@ -12,7 +12,7 @@ package final class Rankings: Sendable {
     private let graph: GraphStore
     private let clock: @Sendable () -> Int64
     private let store: StoredRankings
-    private let latest: [RankingName: FreshValue<Ranking>]
+    private let latest: [RankingName: CachedValue<Ranking>]
     private let known = Mutex<[Int64: Ranking]>([:])
 
     /// `clock`: milliseconds since 1970, the same as the database's clock.
@@ -25,7 +25,7 @@ package final class Rankings: Sendable {
         self.store = store
         latest = Dictionary(
             uniqueKeysWithValues: RankingName.allCases.map { name in
-                let ranking = FreshValue(freshness: DiscoveryLimits.freshness, clock: clock) {
+                let ranking = CachedValue(freshness: DiscoveryLimits.freshness, clock: clock) {
                     try await Self.make(name, store, trends, now: clock())
                 }
                 return (name, ranking)

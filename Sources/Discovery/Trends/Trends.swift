@@ -5,7 +5,7 @@ import SocialGraph
 /// ``DiscoveryLimits/freshness``.
 package final class Trends: Sendable {
     private let graph: GraphStore
-    private let reports: [TrendWindow: FreshValue<TrendReport>]
+    private let reports: [TrendWindow: CachedValue<TrendReport>]
 
     /// `clock`: milliseconds since 1970.
     package init(graph: GraphStore, clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds) {
@@ -13,7 +13,7 @@ package final class Trends: Sendable {
         self.graph = graph
         reports = Dictionary(
             uniqueKeysWithValues: TrendWindow.allCases.map { window in
-                let report = FreshValue(freshness: DiscoveryLimits.freshness, clock: clock) {
+                let report = CachedValue(freshness: DiscoveryLimits.freshness, clock: clock) {
                     try await TrendReport.make(graph, window, now: clock())
                 }
                 return (window, report)

@@ -42,7 +42,7 @@ struct RankingsTests {
         struct Failure: Error {}
         let clock = AdjustableClock()
         let attempts = Attempts()
-        let value = FreshValue(freshness: 1_000, clock: { clock.now }) {
+        let value = CachedValue(freshness: 1_000, clock: { clock.now }) {
             if await attempts.next() == 1 { throw Failure() }
             return 7
         }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Caches one value with a time to live; concurrent refreshes are coalesced. Until the value reaches twice its time to
 /// live, callers get the former value without waiting.
-final class FreshValue<Value: Sendable>: Sendable {
+final class CachedValue<Value: Sendable>: Sendable {
     private struct State {
         var kept: (value: Value, madeAt: Int64)?
         var making: Task<Value, any Error>?
