@@ -38,8 +38,8 @@ package struct GraphRequestContext: RequestContext {
     func workCaller(of request: Request, as holder: BudgetHolder? = nil) -> WorkCaller {
         WorkCaller(holder ?? self.holder(of: request)) { [channel] wait in
             let waiting = Task { try await wait() }
-            let departure = DepartureCall(channel) { waiting.cancel() }
-            defer { departure.end() }
+            let disconnect = DisconnectCallback(channel) { waiting.cancel() }
+            defer { disconnect.end() }
             try await withTaskCancellationHandler {
                 try await waiting.value
             } onCancel: {

@@ -17,8 +17,8 @@ struct ClientPresenceTests {
             .childChannelOption(ChannelOptions.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(DepartureWatch())
-                    _ = DepartureCall(channel) { presence.leave() }
+                    try channel.pipeline.syncOperations.addHandler(DisconnectObserver())
+                    _ = DisconnectCallback(channel) { presence.leave() }
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()

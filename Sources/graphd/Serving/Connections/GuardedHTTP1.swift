@@ -34,7 +34,7 @@ struct GuardedHTTP1: ServerChildChannel {
             let gate = ConnectionGate(ration: ration, meter: meter, limits: patience, now: channel.eventLoop.now)
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(RequestScreen(gate: gate), position: .after(decoder))
-            try pipeline.addHandler(DepartureWatch(), position: .first)
+            try pipeline.addHandler(DisconnectObserver(), position: .first)
             try pipeline.addHandler(gate, position: .first)
             return value
         }
@@ -42,8 +42,8 @@ struct GuardedHTTP1: ServerChildChannel {
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
         let presence = ClientPresence()
-        let departure = DepartureCall(value.channel) { presence.leave() }
-        defer { departure.end() }
+        let disconnect = DisconnectCallback(value.channel) { presence.leave() }
+        defer { disconnect.end() }
         await ClientPresence.$current.withValue(presence) {
             await http.handle(value: value, logger: logger)
         }

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Detects that the peer of a connection has closed it, or its half, and calls the registered observers.
-package final class DepartureWatch: ChannelInboundHandler {
+package final class DisconnectObserver: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
 
@@ -34,8 +34,8 @@ package final class DepartureWatch: ChannelInboundHandler {
     fileprivate func remove(_ id: ObjectIdentifier) { callbacks[id] = nil }
 }
 
-/// Registers one call from the ``DepartureWatch`` of a connection, if it has one, until ``end()``.
-package final class DepartureCall: Sendable {
+/// Registers one call from the ``DisconnectObserver`` of a connection, if it has one, until ``end()``.
+package final class DisconnectCallback: Sendable {
     private let channel: any Channel
 
     package init(_ channel: any Channel, _ callback: @escaping @Sendable () -> Void) {
@@ -48,5 +48,7 @@ package final class DepartureCall: Sendable {
     }
 
     /// On the event loop only.
-    private var watch: DepartureWatch? { try? channel.pipeline.syncOperations.handler(type: DepartureWatch.self) }
+    private var watch: DisconnectObserver? {
+        try? channel.pipeline.syncOperations.handler(type: DisconnectObserver.self)
+    }
 }
