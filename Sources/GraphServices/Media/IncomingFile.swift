@@ -21,7 +21,7 @@ package final class IncomingFile: Sendable {
 
     package let path: String
     let type: MediaType
-    private let room: UploadRoom
+    private let space: UploadSpace
     private let write: MediaDirectory.Write
     private let work: BoundedWork
     /// User whose turn the write takes.
@@ -34,7 +34,7 @@ package final class IncomingFile: Sendable {
     ) {
         self.path = path
         self.type = type
-        room = directory.room
+        space = directory.space
         write = directory.write
         self.work = work
         self.holder = holder
@@ -105,7 +105,7 @@ package final class IncomingFile: Sendable {
                 var rest = bytes[...]
                 while !rest.isEmpty {
                     let count = try UnsafeRawBufferPointer(rebasing: rest).baseAddress.map { bytes in
-                        try room.taking(rest.count) { write(state.descriptor, bytes, rest.count) }
+                        try space.taking(rest.count) { write(state.descriptor, bytes, rest.count) }
                     }
                     guard let count, count > 0 else {
                         if errno == EINTR { continue }

@@ -10,7 +10,7 @@ package struct MediaDirectory: Sendable {
     package let path: String
     /// `write(2)`; tests simulate a full disk with it.
     package let write: Write
-    let room: UploadRoom
+    let space: UploadSpace
 
     var incoming: String { path + "/incoming" }
 
@@ -18,10 +18,10 @@ package struct MediaDirectory: Sendable {
     ///
     /// - Throws: ``FileFailure``.
     package init(
-        at path: String, room: UploadRoom = .unbounded, write: @escaping Write = { Foundation.write($0, $1, $2) }
+        at path: String, space: UploadSpace = .unbounded, write: @escaping Write = { Foundation.write($0, $1, $2) }
     ) throws {
         self.path = path
-        self.room = room
+        self.space = space
         self.write = write
         try Self.make(path)
         try Self.make(incoming)

@@ -153,7 +153,7 @@ package final class MediaService: Sendable {
     ///
     /// - Throws: `Problem` 507 `insufficient_storage`.
     func requireRoom(for bytes: Int) throws {
-        guard directory.room.hasRoom(for: Int64(bytes)) else { throw FileFailure("reserve", number: ENOSPC).problem }
+        guard directory.space.hasRoom(for: Int64(bytes)) else { throw FileFailure("reserve", number: ENOSPC).problem }
     }
 
     /// Removes received files that are not to be kept.

@@ -52,11 +52,11 @@ extension GraphServer {
 
     /// Returns the stored files of the directory, without the unfinished files of a killed process.
     func mediaService(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaService {
-        let room = UploadRoom(reserve: Int64(configuration.diskReserve)) { DiskSpace.free(at: directory.path) }
+        let space = UploadSpace(reserve: Int64(configuration.diskReserve)) { DiskSpace.free(at: directory.path) }
         let quota = MediaQuota(bytes: Int64(configuration.uploadQuota), files: Int64(configuration.uploadFiles))
         do {
             return MediaService(
-                directory: try MediaDirectory(at: directory.media, room: room), graph: graph,
+                directory: try MediaDirectory(at: directory.media, space: space), graph: graph,
                 limits: .init(video: configuration.maxUpload), quota: quota, logger: logger)
         } catch let failure as FileFailure {
             throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")

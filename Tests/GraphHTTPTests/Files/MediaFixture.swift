@@ -35,7 +35,7 @@ struct MediaFixture: Sendable {
         var thumbnailTime = Thumbnailer.time
         var quota = RequestLimits.mediaQuota
         var write: MediaDirectory.Write = { Foundation.write($0, $1, $2) }
-        var room = UploadRoom.unbounded
+        var space = UploadSpace.unbounded
     }
 
     /// Runs `body`, and removes everything afterwards.
@@ -48,7 +48,7 @@ struct MediaFixture: Sendable {
     private init(_ path: String, _ settings: Settings) async throws {
         let data = try DataDirectory.create(at: path)
         graph = try data.openGraph()
-        directory = try MediaDirectory(at: data.media, room: settings.room, write: settings.write)
+        directory = try MediaDirectory(at: data.media, space: settings.space, write: settings.write)
         store = MediaService(
             directory: directory, graph: graph, limits: settings.limits, quota: settings.quota, logger: .silent)
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: path))

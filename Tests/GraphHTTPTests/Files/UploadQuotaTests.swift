@@ -91,13 +91,13 @@ struct UploadQuotaTests {
 
     @Test func `uploads stop at the reserve and go on when there is room`() async throws {
         let free = Mutex<Int64>(1_500_000)
-        let room = UploadRoom(reserve: 1_000_000) { free.withLock { $0 } }
+        let space = UploadSpace(reserve: 1_000_000) { free.withLock { $0 } }
         let write: MediaDirectory.Write = { descriptor, bytes, count in
             let written = Foundation.write(descriptor, bytes, count)
             free.withLock { $0 -= Int64(written) }
             return written
         }
-        try await MediaFixture.with(.init(write: write, room: room)) { fixture in
+        try await MediaFixture.with(.init(write: write, space: space)) { fixture in
             #expect(try await fixture.upload(Self.form(300_000)).status == .created)
             // Refused by the declared length before the body is read, or by the bytes received.
             let refused = try await fixture.upload(Self.form(900_000))

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// The disk space available to uploads: all but a reserve for the database.
-package final class UploadRoom: Sendable {
+package final class UploadSpace: Sendable {
     /// Bytes that uploads leave free.
     let reserve: Int64
     private let free: @Sendable () -> Int64?
@@ -16,7 +16,7 @@ package final class UploadRoom: Sendable {
         self.free = free
     }
 
-    static let unbounded = UploadRoom(reserve: 0) { nil }
+    static let unbounded = UploadSpace(reserve: 0) { nil }
 
     /// Returns true if `bytes` more leave the reserve untouched.
     func hasRoom(for bytes: Int64) -> Bool {
