@@ -21,7 +21,7 @@ package struct ClassifierService: Service {
     private let wakeup = Wakeup()
 
     /// Concurrent questions: of the site, of all communities, and of one community.
-    static let room = (ofSite: 16, ofCommunities: 16, ofOneCommunity: 4)
+    static let capacity = (ofSite: 16, ofCommunities: 16, ofOneCommunity: 4)
     /// Period at which questions are looked for that no commit of this process has announced.
     private static let poll = Duration.milliseconds(500)
     /// Longest time of an attempt.
@@ -79,11 +79,11 @@ package struct ClassifierService: Service {
 
         var isEmpty: Bool { ofSite == 0 && ofCommunities.isEmpty }
 
-        var room: ClassificationRoom {
-            let (room, taken) = (ClassifierService.room, ofCommunities.values.reduce(0, +))
-            return ClassificationRoom(
-                ofSite: room.ofSite - ofSite, ofCommunities: room.ofCommunities - taken,
-                ofOneCommunity: room.ofOneCommunity, underWay: ofCommunities, after: last)
+        var capacity: ClassificationCapacity {
+            let (capacity, taken) = (ClassifierService.capacity, ofCommunities.values.reduce(0, +))
+            return ClassificationCapacity(
+                ofSite: capacity.ofSite - ofSite, ofCommunities: capacity.ofCommunities - taken,
+                ofOneCommunity: capacity.ofOneCommunity, underWay: ofCommunities, after: last)
         }
 
         mutating func take(_ community: CommunityID?) {
@@ -116,7 +116,7 @@ package struct ClassifierService: Service {
         await withTaskGroup(of: Event.self) { group in
             var (slots, isListening) = (Slots(), false)
             while isRunning {
-                let taken = await take(slots.room)
+                let taken = await take(slots.capacity)
                 for question in taken {
                     slots.take(question.community)
                     group.addTask {
@@ -141,9 +141,9 @@ package struct ClassifierService: Service {
         }
     }
 
-    private func take(_ room: ClassificationRoom) async -> [Classification] {
+    private func take(_ capacity: ClassificationCapacity) async -> [Classification] {
         do {
-            return try await graph.classifiers.takeClassifications(room, lease: Self.lease, at: now())
+            return try await graph.classifiers.takeClassifications(capacity, lease: Self.lease, at: now())
         } catch {
             logger.error("pending classifications cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []

@@ -6,16 +6,16 @@ import SocialGraph
 extension ClassifierStore {
     /// Takes up to `limit` due calls, from any scope.
     package func takeClassifications(limit: Int, lease: Int64, at now: Int64) async throws -> [Classification] {
-        let room = ClassificationRoom(ofSite: limit, ofCommunities: limit, ofOneCommunity: limit)
-        return try await takeClassifications(room, lease: lease, at: now)
+        let capacity = ClassificationCapacity(ofSite: limit, ofCommunities: limit, ofOneCommunity: limit)
+        return try await takeClassifications(capacity, lease: lease, at: now)
     }
 
-    /// Takes due calls within the limits of `room`. The worker has `lease` milliseconds to apply or postpone a call.
-    /// After that the call is due again.
+    /// Takes due calls within the limits of `capacity`. The worker has `lease` milliseconds to apply or postpone a
+    /// call. After that the call is due again.
     package func takeClassifications(
-        _ room: ClassificationRoom, lease: Int64, at now: Int64
+        _ capacity: ClassificationCapacity, lease: Int64, at now: Int64
     ) async throws -> [Classification] {
-        let found = try await database.read { try Reader($0).dueClassifications(room, at: now) }
+        let found = try await database.read { try Reader($0).dueClassifications(capacity, at: now) }
         guard !found.isEmpty else { return [] }
         return try await database.write { transaction in
             let due = try transaction.first(

@@ -53,7 +53,7 @@ struct ClassifierFairnessTests {
                 names[name, default: 0] += 1
                 if names["site"] == 72, names["fine"] == 8 { break }
             }
-            #expect(inPit.most <= ClassifierService.room.ofOneCommunity)
+            #expect(inPit.most <= ClassifierService.capacity.ofOneCommunity)
             opening.finish()
             running.cancel()
             try await running.value

@@ -3,7 +3,7 @@ import SocialGraph
 
 /// Concurrency limits for calls to classifiers. The site has its own share; communities have a common one, with a limit
 /// for each community.
-package struct ClassificationRoom: Sendable {
+package struct ClassificationCapacity: Sendable {
     /// Maximum number of scopes searched for due calls.
     static let scopesLookedThrough = 256
 
@@ -29,18 +29,18 @@ package struct ClassificationRoom: Sendable {
 
 extension ClassifierStore.Reader {
     /// Due calls within the limits: the site's first, then communities in turn, and for each the longest due first.
-    func dueClassifications(_ room: ClassificationRoom, at now: Int64) throws -> [Int64] {
+    func dueClassifications(_ capacity: ClassificationCapacity, at now: Int64) throws -> [Int64] {
         func due(_ scope: Int64, _ limit: Int) throws -> [Int64] {
             guard limit > 0 else { return [] }
             return try reader.rows(Self.dueInScopeQuery, [.integer(scope), .integer(now), .integer(Int64(limit))]) {
                 $0.integer(0)
             }
         }
-        var found = try due(0, room.ofSite)
-        var left = room.ofCommunities
-        let start = room.after?.rawValue ?? 0
+        var found = try due(0, capacity.ofSite)
+        var left = capacity.ofCommunities
+        let start = capacity.after?.rawValue ?? 0
         var (cursor, hasWrapped, looks) = (start, false, 0)
-        while left > 0, looks < ClassificationRoom.scopesLookedThrough {
+        while left > 0, looks < ClassificationCapacity.scopesLookedThrough {
             looks += 1
             let next = try reader.first(Self.nextScopeQuery, [.integer(cursor)]) { $0.integer(0) }
             guard let next, !hasWrapped || next <= start else {
@@ -48,7 +48,7 @@ extension ClassifierStore.Reader {
                 (cursor, hasWrapped) = (0, true)
                 continue
             }
-            let part = room.ofOneCommunity - room.underWay[CommunityID(rawValue: next), default: 0]
+            let part = capacity.ofOneCommunity - capacity.underWay[CommunityID(rawValue: next), default: 0]
             let questions = try due(next, min(part, left))
             left -= questions.count
             found += questions
