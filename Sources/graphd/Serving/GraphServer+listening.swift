@@ -39,14 +39,14 @@ extension GraphServer {
         _ router: Router<GraphRequestContext>, _ budget: DescriptorBudget, _ meter: ConnectionMeter,
         ready: @escaping @Sendable (Int) -> Void
     ) -> any Service {
-        let ration = ConnectionRation(
+        let limiter = ConnectionLimiter(
             limit: budget.connections, perAddress: budget.connectionsPerAddress, refusals: budget.refusals,
             isExempt: { [proxies = configuration.trustedProxies] in proxies.contains($0.unmapped) })
         let port = configuration.port
         return Application(
             router: router,
             server: GuardedHTTP1.builder(
-                ration: ration, meter: meter, patience: patience),
+                limiter: limiter, meter: meter, patience: patience),
             configuration: .init(
                 address: .hostname(configuration.host, port: port), serverName: "graphd",
                 // Connections beyond the refusals in progress wait in the kernel: none takes a descriptor reserved for
@@ -63,7 +63,7 @@ extension GraphServer {
             return Application(
                 router: operations.told(to: .everybody).router(),
                 server: GuardedHTTP1.builder(
-                    ration: ConnectionRation(limit: few, perAddress: few, refusals: 1),
+                    limiter: ConnectionLimiter(limit: few, perAddress: few, refusals: 1),
                     meter: meter, patience: patience),
                 configuration: .init(
                     address: .hostname(address.host, port: address.port), serverName: "graphd",

@@ -19,7 +19,7 @@ final class ConnectionGate: ChannelDuplexHandler {
         case closed
     }
 
-    private let ration: ConnectionRation
+    private let limiter: ConnectionLimiter
     private let meter: ConnectionMeter
     private let limits: ConnectionPatience.Limits
     private var state = State.new
@@ -27,8 +27,8 @@ final class ConnectionGate: ChannelDuplexHandler {
     private var patience: ConnectionPatience
     private var timer: Scheduled<Void>?
 
-    init(ration: ConnectionRation, meter: ConnectionMeter, limits: ConnectionPatience.Limits, now: NIODeadline) {
-        self.ration = ration
+    init(limiter: ConnectionLimiter, meter: ConnectionMeter, limits: ConnectionPatience.Limits, now: NIODeadline) {
+        self.limiter = limiter
         self.meter = meter
         self.limits = limits
         patience = ConnectionPatience(limits, now: now)
@@ -39,7 +39,7 @@ final class ConnectionGate: ChannelDuplexHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         address = context.channel.remoteAddress.flatMap { IPAddress($0) }
-        switch ration.enter(address) {
+        switch limiter.enter(address) {
         case .admitted:
             state = .open
             meter.opened()
@@ -67,9 +67,9 @@ final class ConnectionGate: ChannelDuplexHandler {
         timer = nil
         switch state {
         case .open:
-            ration.leave(address)
+            limiter.leave(address)
             meter.closed()
-        case .refused: ration.endRefusal()
+        case .refused: limiter.endRefusal()
         case .new, .closed: break
         }
         state = .closed
@@ -144,7 +144,7 @@ final class ConnectionGate: ChannelDuplexHandler {
     /// Answers 503 and closes. The peer has a moment to read it: unread bytes that it has sent would discard the
     /// answer.
     private func refuse(_ context: ChannelHandlerContext) {
-        guard ration.beginRefusal() else {
+        guard limiter.beginRefusal() else {
             state = .closed
             context.close(promise: nil)
             return

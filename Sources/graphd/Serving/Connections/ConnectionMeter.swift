@@ -14,7 +14,7 @@ final class ConnectionMeter: Sendable {
 
     private let logger: Logger
     private let open = Meter(label: MetricNames.connectionsOpen)
-    private let refused: [ConnectionRation.Refusal: Counter]
+    private let refused: [ConnectionLimiter.Refusal: Counter]
     private let overdue: [ConnectionPatience.Overdue: Counter]
     private let count = Atomic<Int>(0)
     private let refusals = Mutex(Refusals())
@@ -22,7 +22,7 @@ final class ConnectionMeter: Sendable {
     init(logger: Logger, factory: any MetricsFactory) {
         self.logger = logger
         refused = Dictionary(
-            uniqueKeysWithValues: ConnectionRation.Refusal.allCases.map {
+            uniqueKeysWithValues: ConnectionLimiter.Refusal.allCases.map {
                 let labels = [("reason", $0.rawValue)]
                 return ($0, Counter(label: MetricNames.connectionsRefused, dimensions: labels, factory: factory))
             })
@@ -38,7 +38,7 @@ final class ConnectionMeter: Sendable {
 
     func overdue(_ what: ConnectionPatience.Overdue) { overdue[what]?.increment() }
 
-    func refused(_ why: ConnectionRation.Refusal) {
+    func refused(_ why: ConnectionLimiter.Refusal) {
         refused[why]?.increment()
         let now = ContinuousClock.now
         let told: Int? = refusals.withLock { refusals in

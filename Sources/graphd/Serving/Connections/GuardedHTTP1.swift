@@ -10,13 +10,13 @@ import SocialGraph
 /// HTTP/1 connections behind a ``ConnectionGate`` and a ``RequestScreen``.
 struct GuardedHTTP1: ServerChildChannel {
     let http: HTTP1Channel
-    let ration: ConnectionRation
+    let limiter: ConnectionLimiter
     let meter: ConnectionMeter
     let patience: ConnectionPatience.Limits
 
     /// - Parameter responder: answers requests.
     static func builder(
-        ration: ConnectionRation, meter: ConnectionMeter, patience: ConnectionPatience.Limits
+        limiter: ConnectionLimiter, meter: ConnectionMeter, patience: ConnectionPatience.Limits
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
@@ -24,14 +24,14 @@ struct GuardedHTTP1: ServerChildChannel {
                 maxHeaderFieldCount: RequestLimits.headerFields)
             return GuardedHTTP1(
                 http: HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: decoder)),
-                ration: ration, meter: meter, patience: patience)
+                limiter: limiter, meter: meter, patience: patience)
         }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
-            let gate = ConnectionGate(ration: ration, meter: meter, limits: patience, now: channel.eventLoop.now)
+            let gate = ConnectionGate(limiter: limiter, meter: meter, limits: patience, now: channel.eventLoop.now)
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(RequestScreen(gate: gate), position: .after(decoder))
             try pipeline.addHandler(DisconnectObserver(), position: .first)

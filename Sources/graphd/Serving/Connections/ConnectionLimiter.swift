@@ -2,7 +2,7 @@ import GraphServices
 import Synchronization
 
 /// Counts open connections, in total and by address, and admits no more than the limits allow.
-final class ConnectionRation: Sendable {
+final class ConnectionLimiter: Sendable {
     enum Admission: Sendable, Equatable {
         case admitted
         /// One too many in total, or from its address.
