@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// The effects in force on a facet, the newest last, over its base: the state before any effect. ``FacetStanding``
-/// defines how they combine.
+/// The effects in force on a facet, the newest last, over its base: the state before any effect.
+/// ``EffectiveFacetState`` defines how they combine.
 struct FacetStack {
     struct Effect {
         let id: Int64
@@ -19,18 +19,18 @@ struct FacetStack {
     var isStored: Bool
 
     /// The state that results from the base and the effects.
-    var state: FacetState { standing.state }
+    var state: FacetState { effective.state }
 
     /// Returns whether an effect of a community would change a decision of the site.
     func isDecidedBySite(against step: FacetStep) -> Bool {
-        var standing = standing
-        return !standing.apply(step, by: .community)
+        var effective = effective
+        return !effective.apply(step, by: .community)
     }
 
-    private var standing: FacetStanding {
-        var standing = FacetStanding(key.facet, base: base)
-        for effect in effects { standing.apply(effect.step, by: effect.scope) }
-        return standing
+    private var effective: EffectiveFacetState {
+        var effective = EffectiveFacetState(key.facet, base: base)
+        for effect in effects { effective.apply(effect.step, by: effect.scope) }
+        return effective
     }
 
     /// Returns whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt`

@@ -159,11 +159,11 @@ extension HubStore.Writer {
         var switched = 0
         for part in users.chunks(ofCount: HubStore.settledAtOnce) {
             let (threshold, standings) = try stored.standings(of: Array(part))
-            for (user, standing) in zip(part, standings) {
-                guard let followers = standing.followers else { continue }
+            for (user, hubCriteria) in zip(part, standings) {
+                guard let followers = hubCriteria.followers else { continue }
                 let isAbove = threshold > 0 && followers > threshold
                 let isBelow = threshold == 0 || followers * 100 < threshold * HubStore.returnPercent
-                if try settle(user, standing.current?.phase, isAbove: isAbove, isBelow: isBelow) { switched += 1 }
+                if try settle(user, hubCriteria.current?.phase, isAbove: isAbove, isBelow: isBelow) { switched += 1 }
             }
         }
         return switched

@@ -101,7 +101,7 @@ extension AudienceStore.Reader {
         case .push(let post, _):
             try reader.exists("SELECT 1 FROM post WHERE id = ?1 AND deleted_at IS NULL", [.post(post)])
         case .addReason(let entry, let actor) where entry.isReshare:
-            try reader.exists(Self.standingReshareQuery, [.position(entry.position), .user(actor)])
+            try reader.exists(Self.liveReshareQuery, [.position(entry.position), .user(actor)])
         case .addReason(let entry, let actor):
             try reader.exists(
                 "SELECT 1 FROM author_post WHERE author_id = ?1 AND post_id = ?2", [.user(actor), .post(entry.post)])
@@ -110,7 +110,7 @@ extension AudienceStore.Reader {
     }
 
     /// A query for a reshare that stands. Reshares of a deleted post stay until they are purged.
-    static let standingReshareQuery = """
+    static let liveReshareQuery = """
         SELECT 1 FROM reshare r JOIN post p ON p.id = r.post_id
         WHERE r.id = ?1 AND r.user_id = ?2 AND p.deleted_at IS NULL
         """

@@ -7,7 +7,7 @@ import SocialGraph
 /// Restrictions (held, removed, banned, locked and so on) bind while they are in force. After the site has lifted one,
 /// a community may restrict again. Everything else set by the site (a name, an owner, a role, a pin) binds in both
 /// directions.
-struct FacetStanding {
+struct EffectiveFacetState {
     private let facet: Facet
     private(set) var state: FacetState
     private var isBound = false
