@@ -133,9 +133,10 @@ struct RoundTripGrowthTests {
             for (number, user) in users.enumerated().dropFirst(2) where number % 3 != 0 {
                 try await graph.follows.follow(user, users[number % 2])
             }
-            let early = EarlyMembers(leastFollowers: 1) { Array(users[2...].reversed()) + [users[2]] }
+            let priority = PriorityRecipients(leastFollowers: 1) { Array(users[2...].reversed()) + [users[2]] }
             let request = PushRequest(posts: [post], author: users[0], cursor: .start)
-            let answer = try await graph.audiences.pushAudiences(of: [request], limit: 3, deliveries: 1, early: early)
+            let answer = try await graph.audiences.pushAudiences(
+                of: [request], limit: 3, deliveries: 1, priority: priority)
             let followers = users.indices.dropFirst(2).filter { $0 % 3 != 0 }.map { users[$0] }
             #expect(Array(answer[0].members.prefix(followers.count)) == followers.reversed())
         }

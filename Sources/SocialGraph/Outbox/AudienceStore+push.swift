@@ -15,7 +15,7 @@ package struct PushRequest: Sendable {
 }
 
 /// The priority recipients of a large audience, who are served first.
-package struct EarlyMembers: Sendable {
+package struct PriorityRecipients: Sendable {
     /// The number of followers of all authors from which on an audience is large.
     package let leastFollowers: Int64
     /// The priority recipients; called only for a large audience.
@@ -44,10 +44,10 @@ package struct PushAudience: Sendable {
 
 extension AudienceStore {
     /// The next parts of the audiences of `requests`, of about `limit` members each, all on one snapshot. Once the
-    /// parts come to `deliveries`, later requests are left unanswered. `early`: comes first in a first part that is not
-    /// the last.
+    /// parts come to `deliveries`, later requests are left unanswered. `priority`: comes first in a first part that is
+    /// not the last.
     package func pushAudiences(
-        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers? = nil
+        of requests: [PushRequest], limit: Int, deliveries: Int, priority: PriorityRecipients? = nil
     ) async throws -> [PushAudience] {
         try await database.read { reader in
             var (answers, sum): ([PushAudience], Int) = ([], 0)
@@ -58,7 +58,7 @@ extension AudienceStore {
                     defer { bound += request.posts.count * Reader.mostMembers(limit) }
                     return bound < deliveries
                 }
-                let found = try Reader(reader).pushAudiences(of: Array(part), limit: limit, early: early)
+                let found = try Reader(reader).pushAudiences(of: Array(part), limit: limit, priority: priority)
                 sum += found.reduce(0) { $0 + $1.deliveries }
                 answers += found
             }
@@ -73,7 +73,7 @@ extension AudienceStore.Reader {
 
     /// The parts of all of `requests`, in a few round trips as long as the posts have one author each.
     fileprivate func pushAudiences(
-        of requests: [PushRequest], limit: Int, early: EarlyMembers?
+        of requests: [PushRequest], limit: Int, priority: PriorityRecipients?
     ) throws -> [PushAudience] {
         var parts = try pushParts(of: requests)
         let actors = Set(parts.flatMap(\.actors)).sorted()
@@ -100,8 +100,8 @@ extension AudienceStore.Reader {
                 part.finishActor(limit)
             }
             var answer = part.audience
-            if let early, let post = answer.posts.first, part.request.cursor == .start, answer.next != nil {
-                answer.members = try members(early, ofAudienceOf: post) + answer.members
+            if let priority, let post = answer.posts.first, part.request.cursor == .start, answer.next != nil {
+                answer.members = try members(priority, ofAudienceOf: post) + answer.members
             }
             return answer
         }

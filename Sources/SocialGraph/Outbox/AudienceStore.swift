@@ -71,15 +71,15 @@ extension AudienceStore.Reader {
         return max(position, 1)
     }
 
-    /// The `early` readers whom a push of `post` concerns; none if the audience is not that large.
-    func members(_ early: EarlyMembers, ofAudienceOf post: PostID) throws -> [UserID] {
+    /// The `priority` readers whom a push of `post` concerns; none if the audience is not that large.
+    func members(_ priority: PriorityRecipients, ofAudienceOf post: PostID) throws -> [UserID] {
         let work = OutboxJob.Work.push(post: post, author: UserID(rawValue: 0))
         let all = try actors(of: work, from: 0)
         let hubs = try HubStore.Reader(reader).hubs(among: all)
         let authors = try all.filter { try isPushed(work, of: $0, hubs[$0]) }
         let followers = try DeliveryStore.Reader(reader).followersCounts(of: authors).reduce(0, +)
-        guard followers >= early.leastFollowers else { return [] }
-        let readers = early.readers()
+        guard followers >= priority.leastFollowers else { return [] }
+        let readers = priority.readers()
         let queries = authors.flatMap { author in
             Self.followersAmongQuery.queries(readers.map(SQLValue.user), after: [.user(author)])
         }

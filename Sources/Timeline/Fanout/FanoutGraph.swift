@@ -4,7 +4,7 @@ import SocialGraph
 package protocol FanoutGraph: Sendable {
     func audience(of work: OutboxJob.Work, past cursor: AudienceCursor, limit: Int) async throws -> AudienceChunk
     func pushAudiences(
-        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers?
+        of requests: [PushRequest], limit: Int, deliveries: Int, priority: PriorityRecipients?
     ) async throws -> [PushAudience]
     func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]]
     func windowPositions(of post: PostID, for viewers: [UserID]) async throws -> [FeedPosition?]
@@ -22,9 +22,9 @@ extension GraphStore: FanoutGraph {
     }
 
     package func pushAudiences(
-        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers?
+        of requests: [PushRequest], limit: Int, deliveries: Int, priority: PriorityRecipients?
     ) async throws -> [PushAudience] {
-        try await audiences.pushAudiences(of: requests, limit: limit, deliveries: deliveries, early: early)
+        try await audiences.pushAudiences(of: requests, limit: limit, deliveries: deliveries, priority: priority)
     }
 
     package func windowEntries(of viewers: [UserID], limit: Int) async throws -> [[FeedEntry]] {

@@ -37,7 +37,7 @@ struct PushRunner: Sendable {
         do {
             let audiences = try await graph.pushAudiences(
                 of: turns.map(\.request), limit: JobRunner.audienceChunk,
-                deliveries: Self.deliveriesPerBatch, early: readersServedFirst)
+                deliveries: Self.deliveriesPerBatch, priority: priorityRecipients)
             var deliveries = PushBatch()
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []
             var rest: [AuthorQueues.Turn] = []
@@ -71,8 +71,8 @@ struct PushRunner: Sendable {
     func release(_ batch: Batch) { grace.leave(batch.ticket) }
 
     /// The recent readers whom a large fan-out serves before the rest of the audience.
-    private var readersServedFirst: EarlyMembers {
-        EarlyMembers(leastFollowers: Self.largeAudience) { [recent] in
+    private var priorityRecipients: PriorityRecipients {
+        PriorityRecipients(leastFollowers: Self.largeAudience) { [recent] in
             recent.latest(Self.earlyReaders)
         }
     }

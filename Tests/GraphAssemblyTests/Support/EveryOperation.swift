@@ -244,10 +244,10 @@ enum EveryOperation {
             .backfill(author: ann, since: .beginning),
         ]
         for work in works { _ = try await graph.audiences.audience(of: work, past: .start, limit: 5) }
-        let early = EarlyMembers(leastFollowers: 0) { [bob] }
+        let priority = PriorityRecipients(leastFollowers: 0) { [bob] }
         for (posts, limit) in [([post, post], 5), ([post], 1)] {
             let request = PushRequest(posts: posts, author: ann, cursor: .start)
-            _ = try await graph.audiences.pushAudiences(of: [request], limit: limit, deliveries: 9, early: early)
+            _ = try await graph.audiences.pushAudiences(of: [request], limit: limit, deliveries: 9, priority: priority)
         }
     }
 

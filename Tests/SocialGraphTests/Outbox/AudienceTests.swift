@@ -142,13 +142,13 @@ struct AudienceTests {
             // Only readers reached through bob count, because he is not a hub.
             let request = PushRequest(posts: [scene.post], author: scene.ann, cursor: .start)
             for (least, expected) in [(0, [scene.bobFan]), (1, [scene.bobFan]), (2, [])] as [(Int64, [UserID])] {
-                let early = EarlyMembers(leastFollowers: least) { readers }
+                let priority = PriorityRecipients(leastFollowers: least) { readers }
                 let audience = try await scene.fixture.graph.audiences.pushAudiences(
-                    of: [request], limit: 1, deliveries: 1, early: early)[0]
+                    of: [request], limit: 1, deliveries: 1, priority: priority)[0]
                 #expect(audience.members == expected + [scene.ann, scene.bob])
                 // One chunk has the whole audience, so nobody comes early.
                 let whole = try await scene.fixture.graph.audiences.pushAudiences(
-                    of: [request], limit: 10, deliveries: 1, early: early)[0]
+                    of: [request], limit: 10, deliveries: 1, priority: priority)[0]
                 #expect(whole.members == [scene.ann, scene.bob, scene.bobFan])
             }
             // From the switch on, posts are pushed again.

@@ -80,14 +80,14 @@ final class HookedGraph: FanoutGraph {
     }
 
     func pushAudiences(
-        of requests: [PushRequest], limit: Int, deliveries: Int, early: EarlyMembers?
+        of requests: [PushRequest], limit: Int, deliveries: Int, priority: PriorityRecipients?
     ) async throws -> [PushAudience] {
         for request in requests {
             let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
             try await beforeAudience.withLock { $0 }?(work, request.cursor)
         }
         let audiences = try await graph.audiences.pushAudiences(
-            of: requests, limit: limit, deliveries: deliveries, early: early)
+            of: requests, limit: limit, deliveries: deliveries, priority: priority)
         for request in requests {
             let work = OutboxJob.Work.push(post: request.posts[0], author: request.author)
             try await afterAudience.withLock { $0 }?(work, request.cursor)
