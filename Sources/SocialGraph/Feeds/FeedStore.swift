@@ -84,12 +84,13 @@ extension FeedStore {
     /// thousands, and no window has to hold them.
     package func windowByDefinition(
         of viewer: UserID, from floor: FeedPosition, holding entries: [FeedEntry]
-    ) async throws -> [WindowTruth] {
+    ) async throws -> [ExpectedWindowEntry] {
         try await database.read { reader in
-            var found: [PostID: WindowTruth] = [:]
+            var found: [PostID: ExpectedWindowEntry] = [:]
             try reader.forEach(Self.windowDefinition, [.user(viewer), .position(floor)]) { row in
                 let post = PostID(rawValue: row.integer(0))
-                found[post, default: WindowTruth(post: post)].add(FeedPosition(rawValue: row.integer(1)), pulled: false)
+                found[post, default: ExpectedWindowEntry(post: post)].add(
+                    FeedPosition(rawValue: row.integer(1)), pulled: false)
                 return true
             }
             // A post that only reshares bring may have an earlier reason, below the floor or by a hub.
@@ -99,7 +100,7 @@ extension FeedStore {
             }
             let asked = Array(doubtful)
             try reader.fetch(asked.map { SQLQuery(Self.reasonsDefinition, [.user(viewer), .post($0)]) }) { index, row in
-                found[asked[index], default: WindowTruth(post: asked[index])].add(
+                found[asked[index], default: ExpectedWindowEntry(post: asked[index])].add(
                     FeedPosition(rawValue: row.integer(0)), pulled: row.integer(1) != 0)
                 return true
             }
@@ -141,7 +142,7 @@ extension FeedStore {
 }
 
 /// The right places of one post in one window.
-package struct WindowTruth: Sendable, Equatable {
+package struct ExpectedWindowEntry: Sendable, Equatable {
     package let post: PostID
     /// The first place by any reason that windows know, hubs included: an entry from before its author became a hub may
     /// stand there.

@@ -97,9 +97,9 @@ package struct TimelineVerifier: Sendable {
         let stored = try await stored(viewers)
         for (viewer, window) in zip(viewers, stored) {
             guard let window else { continue }
-            let truth = try await graph.feeds.windowByDefinition(
+            let expected = try await graph.feeds.windowByDefinition(
                 of: viewer, from: window.floor, holding: window.entries)
-            verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, truth: truth)
+            verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, expected: expected)
         }
         return verdicts
     }

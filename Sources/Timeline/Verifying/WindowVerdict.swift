@@ -17,29 +17,29 @@ package struct WindowVerdict: Sendable, Equatable {
 
     package var isClean: Bool { missing.isEmpty && extra.isEmpty && misplaced.isEmpty && misordered == 0 }
 
-    /// Compares `stored` (as read from Redis, by rank) with `truth`: posts with a pushed reason at or above the stored
-    /// floor, and the stored posts. The window has no information below its floor: a post may stand at a later reason
-    /// while its first one is below, where the read shows it. An entry may stand at an earlier reason than the pushed
-    /// one, if that reason belongs to a hub author and was pushed before the author became one. It may have been
+    /// Compares `stored` (as read from Redis, by rank) with `expected`: posts with a pushed reason at or above the
+    /// stored floor, and the stored posts. The window has no information below its floor: a post may stand at a later
+    /// reason while its first one is below, where the read shows it. An entry may stand at an earlier reason than the
+    /// pushed one, if that reason belongs to a hub author and was pushed before the author became one. It may have been
     /// trimmed since.
-    init(viewer: UserID, stored: StoredWindow, truth: [WindowTruth]) {
+    init(viewer: UserID, stored: StoredWindow, expected: [ExpectedWindowEntry]) {
         self.viewer = viewer
         entries = stored.entries.count
         misordered = stored.misordered
-        let truths = Dictionary(uniqueKeysWithValues: truth.map { ($0.post, $0) })
+        let expectedEntries = Dictionary(uniqueKeysWithValues: expected.map { ($0.post, $0) })
         for entry in stored.entries {
-            guard let truth = truths[entry.post], truth.places.contains(entry.position) else {
+            guard let expected = expectedEntries[entry.post], expected.places.contains(entry.position) else {
                 extra.append(entry.post)
                 continue
             }
-            if let pushed = truth.pushed, truth.first >= stored.floor, entry.position > pushed {
+            if let pushed = expected.pushed, expected.first >= stored.floor, entry.position > pushed {
                 misplaced.append(entry.post)
             }
         }
         let inWindow = Set(stored.entries.map(\.post))
-        missing = truth.filter { truth in
-            guard truth.pushed != nil, truth.first >= stored.floor else { return false }
-            return !inWindow.contains(truth.post)
+        missing = expected.filter { expected in
+            guard expected.pushed != nil, expected.first >= stored.floor else { return false }
+            return !inWindow.contains(expected.post)
         }.map(\.post)
     }
 

@@ -75,10 +75,10 @@ extension RandomHistory {
     /// Checks the definition of a window that has some posts, at correct or wrong positions.
     mutating func askWindowDefinition(_ user: UserID) async throws {
         let floor = chance(1, in: 2) ? .beginning : cursor()
-        var (held, expected): ([FeedEntry], [WindowTruth]) = ([], [])
+        var (held, expected): ([FeedEntry], [ExpectedWindowEntry]) = ([], [])
         let reader = ReferenceGraph.WindowReader(user, model)
         for post in model.posts {
-            var truth = WindowTruth(post: post.id)
+            var truth = ExpectedWindowEntry(post: post.id)
             let places = model.windowPlaces(reader, post)
             for place in places { truth.add(place.position, pulled: place.isPulled) }
             let isHeld = chance(1, in: 8)
@@ -100,7 +100,7 @@ extension RandomHistory {
             "\(what): places", zip(truths, expected).map { $0.places.isSubset(of: $1.places) }, truths.map { _ in true }
         )
         let heldPlaces = Dictionary(uniqueKeysWithValues: held.map { ($0.post, $0.position) })
-        func stand(_ truths: [WindowTruth]) -> [PostID] {
+        func stand(_ truths: [ExpectedWindowEntry]) -> [PostID] {
             truths.filter { heldPlaces[$0.post].map($0.places.contains) ?? false }.map(\.post)
         }
         try expect("\(what): entries in their place", stand(truths), stand(expected))
