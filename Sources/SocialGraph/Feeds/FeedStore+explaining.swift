@@ -1,7 +1,7 @@
 import Database
 
 /// The reason why a post is gone for everybody.
-package enum PostFate: Sendable, Equatable {
+package enum PostRemovalReason: Sendable, Equatable {
     case deleted, takenDown
     /// All of its authors are suspended.
     case suspended
@@ -9,7 +9,7 @@ package enum PostFate: Sendable, Equatable {
 
 extension FeedStore {
     /// The reason why nobody is shown a post; nil: the post never existed.
-    package func fate(of post: PostID) async throws -> PostFate? {
+    package func removalReason(of post: PostID) async throws -> PostRemovalReason? {
         try await database.read { reader in
             try reader.first(Self.fateQuery, [.post(post)]) { row in
                 row.integer(0) != 0 ? .deleted : row.integer(1) != 0 ? .takenDown : .suspended

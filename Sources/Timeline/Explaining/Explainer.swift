@@ -36,7 +36,7 @@ package struct Explainer: Sendable {
         if let post = try await caches.fragments(of: [id])[0] {
             return try await verdict(on: post, caches.rule(for: viewer), .none)
         }
-        return switch try await feeds.fate(of: id) {
+        return switch try await feeds.removalReason(of: id) {
         case nil: throw GraphError.postNotFound
         case .deleted: .no("deleted", "The post has been deleted.")
         case .takenDown: .no("taken_down", "The post has been taken down by the moderators of this site.")

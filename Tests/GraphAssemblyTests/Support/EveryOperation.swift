@@ -282,7 +282,7 @@ enum EveryOperation {
             ],
             below: .end, limit: 5)
         _ = try await graph.feeds.slice(ofAny: [.actor(ann), .everything], below: .end, limit: 5)
-        _ = try await graph.feeds.fate(of: post)
+        _ = try await graph.feeds.removalReason(of: post)
         _ = try await graph.feeds.usernames(of: [ann, bob])
         _ = try await graph.feeds.latestPosition()
         _ = try await graph.feeds.windowPositions(of: post, for: [ann, wide])
