@@ -12,7 +12,7 @@ package protocol CommitNotes: AnyObject, Sendable {
 }
 
 /// A commit group, as its observers receive it.
-package struct CommitNews: Sendable {
+package struct CommittedGroup: Sendable {
     /// The places of its rows in the change log; nil: it has none. Within a group they are contiguous: a gap to the
     /// group before was written by another process.
     package let sequence: ClosedRange<Int64>?

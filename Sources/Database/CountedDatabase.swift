@@ -33,7 +33,7 @@ package struct CountedDatabase: GraphDatabase {
 
     package var hooks: (any DatabaseHooks)? { inner.hooks }
 
-    package func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
+    package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     package func openReaders() throws { try inner.openReaders() }
 }

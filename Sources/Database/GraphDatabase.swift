@@ -22,7 +22,7 @@ package protocol GraphDatabase: Sendable {
     /// Registers `observer`, which is called once for each commit group in commit order, after the commit and before
     /// any of its callers resumes. A cache that it updates is therefore never older than an acknowledgement. It must
     /// not block.
-    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void)
+    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void)
 
     /// Opens all readers now, instead of at their first use.
     func openReaders() throws

@@ -17,7 +17,7 @@ package final class SQLiteDatabase: GraphDatabase {
     let checkpointer: LogCheckpointer?
     private let merger: TextIndexMerger
     private let queue = GroupCommitQueue<WriteRequest>(capacity: SQLiteDatabase.commitQueueLength)
-    private let observers = Mutex<[@Sendable (CommitNews) -> Void]>([])
+    private let observers = Mutex<[@Sendable (CommittedGroup) -> Void]>([])
     private let clock: GraphClock
     package let hooks: (any DatabaseHooks)?
 
@@ -71,7 +71,7 @@ package final class SQLiteDatabase: GraphDatabase {
     /// Write requests that wait for the writer.
     package var waitingWrites: Int { queue.waitingCount }
 
-    package func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) {
+    package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) {
         observers.withLock { $0.append(observer) }
     }
 

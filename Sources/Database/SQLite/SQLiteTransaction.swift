@@ -91,8 +91,8 @@ final class SQLiteTransaction: GraphTransaction {
     }
 
     /// The news for the observers.
-    var news: CommitNews {
-        CommitNews(sequence: logged > 0 ? (lastSequence - logged + 1)...lastSequence : nil, notes: notes)
+    var news: CommittedGroup {
+        CommittedGroup(sequence: logged > 0 ? (lastSequence - logged + 1)...lastSequence : nil, notes: notes)
     }
 
     /// Writes the data that the group shares. Documents are indexed here, all of a group at once: a savepoint, or a

@@ -25,11 +25,11 @@ package struct HomeStream: Sendable {
     package func run(heartbeat: Duration, send: (Message) async throws -> Void) async throws {
         defer { broker.unsubscribe(subscription) }
         // The broker may still be offering changes committed before this stream was opened.
-        var told = ToldItems(latest: max(start, opened))
-        if let lastEvent { try await replay(after: lastEvent, &told, send) }
+        var sent = SentItems(latest: max(start, opened))
+        if let lastEvent { try await replay(after: lastEvent, &sent, send) }
         while !Task.isCancelled {
             switch await subscription.next(patience: heartbeat) {
-            case .event(let event): try await tell(event, &told, send)
+            case .event(let event): try await tell(event, &sent, send)
             case .quiet: if !Task.isCancelled { try await send(.quiet) }
             case .overflowed: return try await send(.tooSlow)
             case .ended: return try await send(.ended)
@@ -45,33 +45,33 @@ package struct HomeStream: Sendable {
     }
 
     private func replay(
-        after lastEvent: Int64, _ told: inout ToldItems, _ send: (Message) async throws -> Void
+        after lastEvent: Int64, _ sent: inout SentItems, _ send: (Message) async throws -> Void
     ) async throws {
         guard try await broker.remembers(lastEvent) else { return try await send(.reset) }
         // The broker may still be offering events that this client has seen.
-        told.latest = lastEvent
+        sent.latest = lastEvent
         var cursor = lastEvent
         while cursor < start {
             let (events, lookedUpTo) = try await broker.replay(for: subscription.viewer, after: cursor, upTo: start)
-            for event in events { try await tell(event, &told, send) }
+            for event in events { try await tell(event, &sent, send) }
             cursor = lookedUpTo
         }
     }
 
     private func tell(
-        _ event: StreamEvent, _ told: inout ToldItems, _ send: (Message) async throws -> Void
+        _ event: StreamEvent, _ sent: inout SentItems, _ send: (Message) async throws -> Void
     ) async throws {
-        guard told.isNews(event) else { return }
+        guard sent.isNew(event) else { return }
         // The item may have been hidden, or moved to another position, since it was judged.
         guard try await broker.judge.stillStands(event, for: subscription.viewer) else { return }
         try await send(.event(event))
-        told.add(event)
+        sent.add(event)
     }
 }
 
 /// The items sent by a stream. Two changes may both appear to have brought one item if both precede the judging of
 /// either: a post, and the joining of the author through whom it reaches the reader.
-private struct ToldItems {
+private struct SentItems {
     /// Maximum number of remembered items.
     static let capacity = 64
 
@@ -80,7 +80,7 @@ private struct ToldItems {
 
     init(latest: Int64) { self.latest = latest }
 
-    func isNews(_ event: StreamEvent) -> Bool {
+    func isNew(_ event: StreamEvent) -> Bool {
         guard event.sequence > latest else { return false }
         guard case .item(let item) = event.news else { return true }
         return !positions.contains(item.position)

@@ -27,7 +27,7 @@ final class RecordingDatabase: GraphDatabase {
         try await inner.writeBulk(outgrows: outgrows) { try body(RecordingTransaction(inner: $0, log: self)) }
     }
 
-    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
+    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
 }

@@ -235,7 +235,7 @@ final class WatchedDatabase: GraphDatabase {
         try await inner.writeBulk(outgrows: outgrows, body)
     }
 
-    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { inner.observe(observer) }
+    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
 }

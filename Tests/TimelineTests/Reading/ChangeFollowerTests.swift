@@ -81,7 +81,7 @@ private final class FlakyDatabase: GraphDatabase {
         try await database.writeBulk(outgrows: outgrows, body)
     }
 
-    func observe(_ observer: @escaping @Sendable (CommitNews) -> Void) { database.observe(observer) }
+    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { database.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { database.hooks }
 }
