@@ -21,7 +21,7 @@ extension GraphHooks {
     /// The acts of every module above the graph.
     fileprivate static var all: GraphHooks {
         GraphHooks(
-            discovery: DiscoveryUpkeep(), moderation: ScreeningDesk(), push: PushArming(), sessions: SessionUpkeep())
+            discovery: DiscoveryUpkeep(), moderation: ScreeningState(), push: PushArming(), sessions: SessionUpkeep())
     }
 }
 

@@ -55,25 +55,27 @@ extension JoinRequestStore {
     package func changeCommunity(
         _ id: CommunityID, by moderator: UserID, description: String? = nil, isPrivate: Bool? = nil
     ) async throws -> Community {
-        try await ScreeningStore(database: database, desk: GraphStore(database: database).desk).writeScreened(
-            ScreeningDraft(of: [description], by: moderator)
-        ) { screening, transaction in
-            try Reader(transaction).requireModerator(moderator, of: id)
-            try ScreeningStore.Writer(transaction).screen([description], of: .community(id), by: moderator, screening)
-            let before = try CommunityStore.Reader(transaction).community(id)
-            if let description {
-                try transaction.execute(
-                    "UPDATE community SET description = ?2 WHERE id = ?1", [.community(id), .text(description)])
+        try await ScreeningStore(database: database, screeningState: GraphStore(database: database).screeningState)
+            .writeScreened(
+                ScreeningDraft(of: [description], by: moderator)
+            ) { screening, transaction in
+                try Reader(transaction).requireModerator(moderator, of: id)
+                try ScreeningStore.Writer(transaction).screen(
+                    [description], of: .community(id), by: moderator, screening)
+                let before = try CommunityStore.Reader(transaction).community(id)
+                if let description {
+                    try transaction.execute(
+                        "UPDATE community SET description = ?2 WHERE id = ?1", [.community(id), .text(description)])
+                }
+                if let isPrivate, isPrivate != before.isPrivate {
+                    let order = ModerationOrder(
+                        isPrivate ? .makeCommunityPrivate : .makeCommunityPublic, [.community(id)],
+                        reason: isPrivate ? "Made private." : "Made public.")
+                    _ = try ModerationStore.Writer(transaction).carryOut(order, by: moderator)
+                }
+                try transaction.record(.communityChanged(id))
+                return try CommunityStore.Reader(transaction).community(id)
             }
-            if let isPrivate, isPrivate != before.isPrivate {
-                let order = ModerationOrder(
-                    isPrivate ? .makeCommunityPrivate : .makeCommunityPublic, [.community(id)],
-                    reason: isPrivate ? "Made private." : "Made public.")
-                _ = try ModerationStore.Writer(transaction).carryOut(order, by: moderator)
-            }
-            try transaction.record(.communityChanged(id))
-            return try CommunityStore.Reader(transaction).community(id)
-        }
     }
 }
 

@@ -4,7 +4,7 @@ import SocialGraph
 /// Orders of moderators: checked, planned, carried out and undone.
 package struct ModerationStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
+    let screeningState: ScreeningState
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -30,7 +30,7 @@ extension ModerationStore {
     ) async throws -> ModerationOutcome {
         if case .name(let name) = order.detail, let actor, !isDryRun {
             // The new name of a community is judged in the same way as the name of a new community.
-            return try await ScreeningStore(database: database, desk: desk).writeScreened(
+            return try await ScreeningStore(database: database, screeningState: screeningState).writeScreened(
                 ScreeningDraft(of: [name], by: actor)
             ) { screening, transaction in
                 let outcome = try Writer(transaction).carryOut(order, by: actor, detail: detail)

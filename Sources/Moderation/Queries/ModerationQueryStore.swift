@@ -7,7 +7,7 @@ package struct ModerationQueryStore: Sendable {
     static let entriesOnUserCard = 20
 
     let database: any GraphDatabase
-    let desk: ScreeningDesk
+    let screeningState: ScreeningState
 
     /// Queries on one snapshot.
     package struct Reader {

@@ -27,7 +27,9 @@ extension RuleStore {
                 try chunk.compactMap { try Reader(reader).dryRunContent($0, compiled, in: rule.community, discovery) }
             }
             let before = run
-            run = try await desk.thread.run(for: user.rawValue) { before.adding(contents, judgedBy: compiled) }
+            run = try await screeningState.thread.run(for: user.rawValue) {
+                before.adding(contents, judgedBy: compiled)
+            }
         }
         return run
     }

@@ -5,7 +5,7 @@ import SocialGraph
 /// method throws ``ModerationError/notPermitted(_:)`` for other users.
 package struct RuleStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
+    let screeningState: ScreeningState
 
     /// Queries on one snapshot.
     package struct Reader {

@@ -22,7 +22,7 @@ extension ScreeningStore {
             do {
                 return try await database.write { try body(screening, $0) }
             } catch let stale as StaleScreening {
-                desk.mayHaveRules = true
+                screeningState.mayHaveRules = true
                 texts = stale.texts ?? texts
             }
         }
@@ -31,10 +31,10 @@ extension ScreeningStore {
 
     /// - Parameter texts: The text that the transaction is about to write; nil for the draft's.
     private func judge(_ draft: ScreeningDraft, _ texts: [String]?) async throws -> Screening {
-        guard desk.mayHaveRules else { return Screening() }
+        guard screeningState.mayHaveRules else { return Screening() }
         let basis = try await database.read { try Reader($0).basis(of: draft) }
         guard var basis else { return Screening() }
-        desk.mayHaveRules = basis.isAnyKnown
+        screeningState.mayHaveRules = basis.isAnyKnown
         if let texts { basis.texts = texts }
         var screening = Screening(community: basis.community, versions: basis.versions, texts: basis.texts)
         guard !basis.scopes.isEmpty else { return screening }
@@ -42,19 +42,20 @@ extension ScreeningStore {
         let isShort = basis.scopes.allSatisfy { scope in
             scope.known.map { $0.weight * length <= ScreeningStore.stepsInline } ?? false
         }
-        let (found, desk) = (basis, desk)
-        let work: @Sendable () throws -> [ScopeJudgement] = { try Self.judgements(found, desk) }
+        let (found, screeningState) = (basis, screeningState)
+        let work: @Sendable () throws -> [ScopeJudgement] = { try Self.judgements(found, screeningState) }
         screening.judgements =
             isShort
             ? try work()
-            : try await desk.thread.run(for: basis.community?.rawValue ?? draft.author.rawValue, work)
+            : try await screeningState.thread.run(for: basis.community?.rawValue ?? draft.author.rawValue, work)
         return screening
     }
 
     // MARK: The judgement
 
     /// Each scope has its own budget of steps, so that a community's rules take none of the site's.
-    private static func judgements(_ basis: ScreeningBasis, _ desk: ScreeningDesk) throws -> [ScopeJudgement] {
+    private static func judgements(_ basis: ScreeningBasis, _ screeningState: ScreeningState) throws -> [ScopeJudgement]
+    {
         let texts = basis.texts.map(FoldedText.init)
         return try basis.scopes.map { scope in
             let book = try scope.book()
@@ -70,7 +71,7 @@ extension ScreeningStore {
                     break
                 }
             }
-            desk.count(budget.spent)
+            screeningState.count(budget.spent)
             return judgement
         }
     }

@@ -5,7 +5,7 @@ import SocialGraph
 /// the community and of the site are not judged, nor are imports.
 package struct ScreeningStore: Sendable {
     let database: any GraphDatabase
-    let desk: ScreeningDesk
+    let screeningState: ScreeningState
 
     /// Queries on one snapshot.
     package struct Reader {

@@ -18,7 +18,7 @@ struct ScreeningStepTests {
         try await withModeration { house in
             let database = WatchedDatabase(house.fixture.database)
             let graph = GraphStore(database: database)
-            database.desk.withLock { $0 = graph.desk }
+            database.screeningState.withLock { $0 = graph.screeningState }
             for index in 0..<20 {
                 let rule = NewRule(
                     "costly \(index)", .pattern(Self.costly), action: .hold, community: house.community)
@@ -37,7 +37,7 @@ struct ScreeningStepTests {
             let comment = try await graph.comments.comment(on: post, by: house.member, content: "fine").id
             _ = try await graph.comments.editComment(comment, by: house.member, content: "spam after all")
             #expect(try await house.state(.comment(comment)) == .held)
-            #expect(graph.desk.steps > 10_000)
+            #expect(graph.screeningState.steps > 10_000)
             #expect(database.stepsInWriter.withLock { $0 } == 0)
         }
     }
@@ -56,11 +56,11 @@ struct ScreeningStepTests {
             let held = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: house.owner).items
             #expect(held.count == 1 && held[0].scope == .community)
             #expect(held[0].reason.hasPrefix("The rules took too many steps and stopped at costly"))
-            let spent = graph.desk.steps
+            let spent = graph.screeningState.steps
             #expect(spent <= ModerationLimits.screeningSteps + 100_000)
             // Outside the community, nothing is held and no steps are spent.
             #expect(try await house.write(long, by: house.member, inCommunity: false) == .shown)
-            #expect(graph.desk.steps == spent)
+            #expect(graph.screeningState.steps == spent)
             // Rules of the site match, however many steps the community's rules spend.
             _ = try await graph.rules.createRule(
                 NewRule("site", .keyword(words: ["spam"], wholeWords: true), action: .remove), by: house.admin)
@@ -92,9 +92,9 @@ struct ScreeningStepTests {
             #expect(try await house.state(.post(post)) == .held)
             // Rules of other communities have no effect.
             let other = try await graph.communities.createCommunity(name: "other", description: "", by: house.owner).id
-            var steps = graph.desk.steps
+            var steps = graph.screeningState.steps
             _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
-            let once = graph.desk.steps - steps
+            let once = graph.screeningState.steps - steps
             steps += once
             database.beforeWrite.withLock {
                 $0 = {
@@ -103,7 +103,7 @@ struct ScreeningStepTests {
                 }
             }
             _ = try await graph.posts.publish(NewPost.sample(house.member, "fine"))
-            #expect(graph.desk.steps - steps == once)
+            #expect(graph.screeningState.steps - steps == once)
         }
     }
 
@@ -203,7 +203,7 @@ final class ScopeLog: Sendable {
 final class WatchedDatabase: GraphDatabase {
     typealias Act = @Sendable () async throws -> Void
 
-    let desk = Mutex<ScreeningDesk?>(nil)
+    let screeningState = Mutex<ScreeningState?>(nil)
     let stepsInWriter = Mutex(0)
     let beforeWrite = Mutex<Act?>(nil)
     let beforeEveryWrite = Mutex<Act?>(nil)
@@ -222,9 +222,9 @@ final class WatchedDatabase: GraphDatabase {
         }
         try await (act ?? beforeEveryWrite.withLock { $0 })?()
         return try await inner.write { transaction in
-            let desk = self.desk.withLock { $0 }
-            let before = desk?.steps ?? 0
-            defer { self.stepsInWriter.withLock { $0 += (desk?.steps ?? 0) - before } }
+            let screeningState = self.screeningState.withLock { $0 }
+            let before = screeningState?.steps ?? 0
+            defer { self.stepsInWriter.withLock { $0 += (screeningState?.steps ?? 0) - before } }
             return try body(transaction)
         }
     }

@@ -1,12 +1,13 @@
 import Database
 import SocialGraph
 
-extension ScreeningDesk: GraphModeration {
+extension ScreeningState: GraphModeration {
     package func writeScreened<Value: Sendable>(
         _ draft: ScreeningDraft, to database: any GraphDatabase,
         _ body: @escaping @Sendable ((any ScreeningVerdict)?, any GraphTransaction) throws -> Value
     ) async throws -> Value {
-        try await ScreeningStore(database: database, desk: self).writeScreened(draft) { screening, transaction in
+        try await ScreeningStore(database: database, screeningState: self).writeScreened(draft) {
+            screening, transaction in
             try body(screening.versions.isEmpty ? nil : screening, transaction)
         }
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// State of judging before the transaction: whether there are any rules, a thread for long judgements, and the number
 /// of steps taken.
-package final class ScreeningDesk: Sendable {
+package final class ScreeningState: Sendable {
     private let hasRules = Atomic(true)
     private let count = Atomic(0)
     let thread = ScreeningThread()
