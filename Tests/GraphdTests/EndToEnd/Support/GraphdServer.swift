@@ -66,6 +66,8 @@ final class GraphdServer: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         // It limits also how long a request waits for a connection of the pool.
         configuration.timeout.connect = .seconds(120)
+        // A server that is gone refuses connections at once, and tests wait for that.
+        configuration.connectionPool.retryConnectionEstablishment = false
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         self.arguments = arguments
         self.place = place
