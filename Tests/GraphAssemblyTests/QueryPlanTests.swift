@@ -14,7 +14,8 @@ struct QueryPlanTests {
         try await withGraph { fixture in
             let statements = try await Self.allStatements(of: fixture)
             for statement in statements.subtracting(Self.allowed) {
-                #expect(try await fixture.planFaults(statement) == [], "\(statement)")
+                let faults = try await fixture.planFaults(statement)
+                #expect(faults.isEmpty, "\(faults): \(statement)")
             }
         }
     }
@@ -191,7 +192,10 @@ extension GraphFixture {
     fileprivate func planFaults(_ sql: String) async throws -> [String] {
         try await plan(sql).filter { step in
             // The rows of an INSERT, and the head of the ordering by followers.
-            let isHarmless = step.contains("CONSTANT ROW") || step == "SCAN account USING INDEX account_by_followers"
+            var isHarmless = step.contains("CONSTANT ROW") || step == "SCAN account USING INDEX account_by_followers"
+            // SQLite plans a look at the posts of each of several new accounts, which it skips (`OP_FkIfZero`) because
+            // no row that refers to a missing account is counted.
+            isHarmless = isHarmless || (step == "SCAN post" && sql.hasPrefix("INSERT INTO account (id, username,"))
             return step.hasPrefix("SCAN") && !isHarmless || step.contains("TEMP B-TREE")
         }
     }

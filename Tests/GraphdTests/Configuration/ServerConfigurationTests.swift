@@ -137,7 +137,7 @@ struct ServerConfigurationTests {
     }
 
     @Test(arguments: [
-        (#"{"prot":1}"#, "\"prot\""), (#"{"port":1,"port":2}"#, "given twice"), (#"{"port":true}"#, "whole number"),
+        (#"{"prot":1}"#, "\"prot\""), (#"{"port":1,"port":2}"#, "occurs twice"), (#"{"port":true}"#, "whole number"),
         (#"{"port":1.5}"#, "whole number"), ("[]", "one JSON object"), ("{", "ends too early"),
         (#"{"port":70000}"#, "\"port\" in "),
     ])
