@@ -27,6 +27,10 @@ final class GraphdServer: Sendable {
         /// In a process of its own, the real `graphd serve`: for tests of what only a process has, such as signals, a
         /// crash, exit status and standard error.
         case process
+
+        /// The place of servers whose tests work in both: a process, unless `GRAPHD_TESTS_IN_PROCESS` is set to 1.
+        static let either: Place =
+            ProcessInfo.processInfo.environment["GRAPHD_TESTS_IN_PROCESS"] == "1" ? .here : .process
     }
 
     private enum Run {
@@ -75,7 +79,7 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that has not been started yet, so that its data directory can be filled first.
     static func prepared<T>(
-        _ arguments: [String] = [], in place: Place = .here, _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .either, _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
         let server = try await GraphdServer(arguments, place)
         do {
@@ -90,7 +94,7 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that accepts requests.
     static func running<T>(
-        _ arguments: [String] = [], in place: Place = .here, _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .either, _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
         try await prepared(arguments, in: place) { server in
             try await server.start()

@@ -21,12 +21,12 @@ struct GraphdServerTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == GraphdServerTrait {
-    /// A server in the process of the tests.
-    static var sharedGraphd: GraphdServerTrait { GraphdServerTrait(place: .here, arguments: []) }
+    /// A server in either place.
+    static var sharedGraphd: GraphdServerTrait { GraphdServerTrait(place: .either, arguments: []) }
 
     /// The same, with flags of `serve`.
     static func sharedGraphd(_ arguments: String...) -> GraphdServerTrait {
-        GraphdServerTrait(place: .here, arguments: arguments)
+        GraphdServerTrait(place: .either, arguments: arguments)
     }
 
     /// The real program in a process of its own, for suites to which the process matters.
