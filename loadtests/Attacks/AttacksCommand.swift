@@ -19,8 +19,8 @@ struct AttacksCommand: AsyncParsableCommand {
               loadtests attacks --graphd .build/release/graphd --before ./graphd-of-yesterday
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Another build, to compare with.") var before: String?
+    @Option(help: "Path of the graphd to measure.") var graphd: String
+    @Option(help: "Path of another build to compare with.") var before: String?
     @Option(help: "Seconds of honest load before, and during, each attack.") var seconds = 15.0
     @Option(help: "Posts of the network.") var posts = 100_000
     @Option(help: "Authors of the network.") var authors = 8

@@ -18,13 +18,13 @@ struct DeliveriesCommand: AsyncParsableCommand {
               loadtests deliveries --graphd .build/release/graphd --limit-program ./fanout-limit
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "The compiled limit program.") var limitProgram: String
     @Option(help: "Followers of each author, all with a window.") var followers = 20_000
     @Option(help: "Authors.") var authors = 8
     @Option(help: "Posts a run.") var posts = 160
     @Option(help: "Runs.") var runs = 5
-    @Option(help: "Entries a window is trimmed to.") var cap = 128
+    @Option(help: "Entries that a window keeps.") var cap = 128
 
     func run() async throws {
         let directory = try Scratch.directory("deliveries")

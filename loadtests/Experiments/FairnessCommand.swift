@@ -18,9 +18,9 @@ struct FairnessCommand: AsyncParsableCommand {
               loadtests fairness --graphd .build/release/graphd
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "Followers of the large author.") var large = 1_000_000
-    @Option(help: "Of those, with a window.") var windows = 20_000
+    @Option(help: "Followers of the large author with a window.") var windows = 20_000
     @Option(help: "Followers of the small author, all with a window.") var small = 1_000
     @Option(help: "Posts of each kind.") var runs = 20
     @Option(help: "Hub threshold of the server that pulls.") var threshold = 10_000

@@ -6,7 +6,7 @@ import GraphAPI
 struct FanoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fanout",
-        abstract: "What the same posts and reads on a real graph cost under several hub thresholds.",
+        abstract: "Measure the cost of the same posts and reads under several hub thresholds.",
         discussion: """
             Every threshold gets a copy of one data directory, a window for every user and the same acts in the same \
             order; posts are by authors drawn in proportion to followers, and the activity file says who acts when. \
@@ -18,18 +18,18 @@ struct FanoutCommand: AsyncParsableCommand {
                 --activity higgs-activity_time.txt.gz --thresholds 0,1000,1
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "Follows: follower,followee with a header; may be gzipped.") var follows: String
     @Option(help: "Timed acts, lines of: actor target seconds RT|MT|RE; may be gzipped.") var activity: String
     @Option(help: "Hub thresholds, separated by commas.") var thresholds = "0,3000,1000,300,100,1"
     @Option(help: "Posts of a run.") var posts = 2_000
     @Option(help: "Home pages of a run.") var reads = 20_000
-    @Option(help: "Different readers.") var readers = 2_000
+    @Option(help: "Distinct readers.") var readers = 2_000
     @Option(help: "Posts before the first run.") var history = 20_000
     @Option(help: "First second of the activity file that is used: its busiest hour.") var from = 1_341_381_600
-    @Option(help: "Requests at a time.") var concurrency = 4
+    @Option(help: "Concurrent requests.") var concurrency = 4
     @Option(help: "Runs of each threshold.") var runs = 3
-    @Option(help: "Where the draws start.") var seed: UInt64 = 1
+    @Option(help: "Seed of the random draws.") var seed: UInt64 = 1
     @Flag(help: "Print the result as one JSON object.") var json = false
 
     func run() async throws {

@@ -16,17 +16,17 @@ struct FiltersCommand: AsyncParsableCommand {
               loadtests filters --graphd .build/release/graphd
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Of so many posts in the home one matches, separated by commas.") var oneIn = "3,100,10000"
-    @Option(help: "Numbers of tags in a filter, of which any will do.") var tags = "1,50"
+    @Option(help: "Path of the graphd to measure.") var graphd: String
+    @Option(help: "Posts in the home timeline for each that matches, separated by commas.") var oneIn = "3,100,10000"
+    @Option(help: "Numbers of tags in a filter that matches any of them, separated by commas.") var tags = "1,50"
     @Option(help: "Posts in the home of a reader without topics.") var posts = 220_000
     @Option(help: "Authors that a reader follows.") var authors = 40
-    @Option(help: "Warm readers of each kind, in turn.") var readers = 16
+    @Option(help: "Warm readers of each kind, used in turn.") var readers = 16
     @Option(help: "Cold readers of each kind.") var coldReaders = 8
-    @Option(help: "Posts that come after the pages were made warm.") var fresh = 0
+    @Option(help: "Posts published after the pages have been warmed.") var fresh = 0
     @Option(help: "Seconds of one measurement.") var seconds = 2
     @Option(help: "Pairs.") var runs = 5
-    @Option(help: "Connections where the rate is taken; the latency is taken with one.") var connections = 64
+    @Option(help: "Connections for measuring the rate; latency is measured with one.") var connections = 64
     @Flag(help: "Print the result as one JSON object.") var json = false
 
     private enum Kind: String, CaseIterable { case ordinary, topics }

@@ -14,7 +14,7 @@ struct ImportCommand: AsyncParsableCommand {
               loadtests import --graphd .build/release/graphd --follows ego-twitter-follows.csv
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "A file of follows with a header.") var follows: String
     @Option(help: "Runs.") var runs = 3
 

@@ -16,7 +16,7 @@ struct LastFollowerCommand: AsyncParsableCommand {
               loadtests last-follower --graphd .build/release/graphd
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "Followers.") var followers = 1_000
     @Option(help: "Posts.") var posts = 500
 

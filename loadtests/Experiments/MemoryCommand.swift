@@ -16,12 +16,12 @@ struct MemoryCommand: AsyncParsableCommand {
               loadtests memory --graphd .build/release/graphd --follows ego-twitter-follows.csv.gz
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "Follows: follower,followee with a header; may be gzipped.") var follows: String
     @Option(help: "Posts, by authors drawn in proportion to followers.") var posts = 20_000
     @Option(help: "Readers in one step.") var readers = 500
     @Option(help: "Steps.") var steps = 6
-    @Option(help: "Where the draws start.") var seed: UInt64 = 1
+    @Option(help: "Seed of the random draws.") var seed: UInt64 = 1
     @Flag(help: "Print the result as one JSON object.") var json = false
 
     func run() async throws {

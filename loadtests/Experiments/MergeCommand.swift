@@ -15,15 +15,15 @@ struct MergeCommand: AsyncParsableCommand {
               loadtests merge --graphd .build/release/graphd
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Hubs that a reader of each kind follows, separated by commas; the first is compared with.")
+    @Option(help: "Path of the graphd to measure.") var graphd: String
+    @Option(help: "Hubs followed by a reader of each kind, separated by commas; the first is the baseline.")
     var hubs = "0,10,100,1000"
     @Option(help: "Readers of each kind, in turn.") var readers = 16
     @Option(help: "Followers of a hub besides the readers.") var audience = 100
     @Option(help: "Posts of each author.") var postsEach = 5
     @Option(help: "Seconds of one measurement.") var seconds = 3
     @Option(help: "Turns.") var runs = 7
-    @Option(help: "Connections where the rate is taken; the latency is taken with one.") var connections = 64
+    @Option(help: "Connections for measuring the rate; latency is measured with one.") var connections = 64
     @Flag(help: "Print the result as one JSON object.") var json = false
 
     func run() async throws {

@@ -10,7 +10,7 @@ struct ReadsCommand: AsyncParsableCommand {
         abstract: "Home pages a second against a constant answer of equal size, in pairs (needs wrk).",
         discussion: "Example:\n  loadtests reads --graphd .build/release/graphd --loadtests .build/release/loadtests")
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "This program, to serve the constant answer in a process of its own.") var loadtests: String
     @Option(help: "Readers in turn.") var readers = 64
     @Option(help: "Seconds a run.") var seconds = 5

@@ -16,9 +16,9 @@ struct SearchCommand: AsyncParsableCommand {
               loadtests search --graphd .build/release/graphd --posts 100000
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "Posts.") var posts = 100_000
-    @Option(help: "Different words.") var words = 20_000
+    @Option(help: "Distinct words.") var words = 20_000
     @Option(help: "Words of a caption.") var captionWords = 20
     @Option(help: "Authors.") var authors = 1_000
     @Option(help: "Seconds of one measurement.") var seconds = 3

@@ -16,11 +16,11 @@ struct StreamsCommand: AsyncParsableCommand {
               loadtests streams --graphd .build/release/graphd --clients 100,1000
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
     @Option(help: "Open streams, separated by commas.") var clients = "100,1000,5000"
     @Option(help: "Streams of one reader, at most 8.") var streamsEach = 5
     @Option(help: "Posts.") var posts = 50
-    @Option(help: "Events a second, of all streams together: posts come at this rate divided by the streams.")
+    @Option(help: "Events a second of all streams together; posts are published at this rate divided by the streams.")
     var eventsPerSecond = 5_000
     @Option(help: "Seconds in which nothing is published, for the cost of a quiet stream.") var quiet = 20
     @Flag(help: "Print the result as one JSON object.") var json = false

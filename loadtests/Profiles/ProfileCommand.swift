@@ -14,9 +14,9 @@ struct ProfileCommand: AsyncParsableCommand {
                 loadtests/Scenarios/Files/deathstarbench.json
             """)
 
-    @Option(help: "The graphd to look at.") var graphd: String
-    @Option(help: "Where real graphs and activities lie.") var data = RealGraphs.defaultDirectory
-    @Option(help: "Where profile.svg and folded.txt are written.") var report: String
+    @Option(help: "Path of the graphd to profile.") var graphd: String
+    @Option(help: "Directory of real graphs and activities.") var data = RealGraphs.defaultDirectory
+    @Option(help: "Directory for profile.svg and folded.txt.") var report: String
     @Argument(help: "A scenario's file.") var scenario: String
 
     func run() async throws {

@@ -17,14 +17,14 @@ struct RatiosCommand: AsyncParsableCommand {
               loadtests standard --only reads_vs_constant --runs 5 …
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Where real graphs and activities lie.") var data = RealGraphs.defaultDirectory
-    @Option(help: "Where report.json and index.html are written.") var report: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
+    @Option(help: "Directory of real graphs and activities.") var data = RealGraphs.defaultDirectory
+    @Option(help: "Directory for report.json and index.html.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
     @Option(help: "Pairs of each ratio.") var runs = 3
     @Option(help: "Stored posts of the real graph; its multiples have as many for each user.") var posts = 100_000
-    @Option(help: "Where the environment of Stream-Framework is kept.") var peers = ".build/peers"
-    @Option(help: "How often the real graph is in the graphs over which growth is measured, separated by commas.")
+    @Option(help: "Directory of the Stream-Framework environment.") var peers = ".build/peers"
+    @Option(help: "Multiples of the real graph for measuring growth, separated by commas.")
     var copies = "1"
     @Option(help: "Seconds for which memory is watched on the largest of them.") var soak = 20
     @Option(help: "Ratios to measure (may be repeated); all if none is named, none if it is \"none\".")

@@ -20,9 +20,9 @@ struct ScenarioCommand: AsyncParsableCommand {
               loadtests scenario --server 127.0.0.1:8080 --data-dir data … loadtests/Scenarios/Files/retwis.json
             """)
 
-    @Option(help: "The graphd to measure.") var graphd: String
-    @Option(help: "Where real graphs and activities lie.") var data = RealGraphs.defaultDirectory
-    @Option(help: "Where report.json and index.html are written.") var report: String
+    @Option(help: "Path of the graphd to measure.") var graphd: String
+    @Option(help: "Directory of real graphs and activities.") var data = RealGraphs.defaultDirectory
+    @Option(help: "Directory for report.json and index.html.") var report: String
     @Option(help: "The commit that is measured, for the report.") var commit = "unknown"
     @Option(help: ArgumentHelp("A running server instead of one for each scenario.", valueName: "host:port"))
     var server: String?

@@ -17,16 +17,16 @@ struct RecommendationsCommand: AsyncParsableCommand {
               evaluations recommendations --ratings ratings.csv
             """)
 
-    @Option(help: "A file of userId,movieId,rating,timestamp with a heading, as MovieLens has them.")
+    @Option(help: "File of userId,movieId,rating,timestamp with a header, as in MovieLens.")
     var ratings: String
 
-    @Option(help: "The same seed puts ratings of one second into the same order.")
+    @Option(help: "Seed that orders ratings of the same second.")
     var seed: UInt64 = 1
 
-    @Option(help: "The least rating that counts as liking.")
+    @Option(help: "Lowest rating that counts as a like.")
     var positive = 4.0
 
-    @Flag(help: "Choose the parameters of the server's method anew, instead of taking those that it has.")
+    @Flag(help: "Choose the parameters of the server's method again instead of using its own.")
     var tune = false
 
     func run() async throws {

@@ -17,16 +17,16 @@ struct SimilarityCommand: AsyncParsableCommand {
     @Option(help: "Components of each embedding.")
     var dimension = 384
 
-    @Option(help: "Clusters that the embeddings are drawn from.")
+    @Option(help: "Clusters from which the embeddings are drawn.")
     var clusters = 500
 
     @Option(help: "Searches.")
     var queries = 1_000
 
-    @Option(help: "Nearest posts that each asks for.")
+    @Option(help: "Nearest posts per search.")
     var nearest = 10
 
-    @Option(help: "The same seed draws the same.")
+    @Option(help: "Seed of the random draws.")
     var seed: UInt64 = 1
 
     func validate() throws {

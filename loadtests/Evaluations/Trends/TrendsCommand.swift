@@ -10,10 +10,10 @@ struct TrendsCommand: AsyncParsableCommand {
     @Option(help: "Rated draws of each cell.")
     var samples = 2_000
 
-    @Option(help: "The same seed draws the same.")
+    @Option(help: "Seed of the random draws.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Print every cell, not the worst alone.")
+    @Flag(help: "Print every cell instead of the worst one.")
     var all = false
 
     func run() async throws {
