@@ -1,4 +1,5 @@
 import Database
+import Synchronization
 
 /// The changes of one commit group, in commit order.
 package struct CommitRecord: Sendable {
@@ -21,29 +22,40 @@ package struct CommitRecord: Sendable {
 }
 
 /// The parts of a ``CommitRecord``, as transactions leave them.
-///
-/// Proof: a single transaction adds to it, on the queue of the writer, and observers read its final value.
-final class CommitParts: CommitNotes, @unchecked Sendable {
+final class CommitParts: CommitNotes {
+    struct Content {
+        var changes: [GraphChange] = []
+        var jobs: [OutboxJob] = []
+        var touched: [FeedSource] = []
+    }
+
     private struct Length {
         let changes: Int
         let jobs: Int
         let touched: Int
     }
 
-    var changes: [GraphChange] = []
-    var jobs: [OutboxJob] = []
-    var touched: [FeedSource] = []
+    private let content = Mutex(Content())
 
-    var length: any Sendable { Length(changes: changes.count, jobs: jobs.count, touched: touched.count) }
+    var length: any Sendable {
+        content.withLock { Length(changes: $0.changes.count, jobs: $0.jobs.count, touched: $0.touched.count) }
+    }
 
     /// The touched feeds.
-    var logged: [UInt8] { FeedSourceCoding.encode(touched) }
+    var logged: [UInt8] { FeedSourceCoding.encode(noted.touched) }
+
+    /// The content so far.
+    var noted: Content { content.withLock { $0 } }
+
+    func note(_ change: (inout Content) -> Void) { content.withLock { change(&$0) } }
 
     func cut(to length: any Sendable) {
         guard let length = length as? Length else { return }
-        changes.removeLast(changes.count - length.changes)
-        jobs.removeLast(jobs.count - length.jobs)
-        touched.removeLast(touched.count - length.touched)
+        note {
+            $0.changes.removeLast($0.changes.count - length.changes)
+            $0.jobs.removeLast($0.jobs.count - length.jobs)
+            $0.touched.removeLast($0.touched.count - length.touched)
+        }
     }
 }
 
@@ -62,10 +74,10 @@ extension GraphTransaction {
     /// change that this transaction records.
     func touch(_ source: FeedSource) { noteParts { $0.touched.append(source) } }
 
-    private func noteParts(_ body: (CommitParts) -> Void) {
+    private func noteParts(_ change: (inout CommitParts.Content) -> Void) {
         note { notes in
             let parts = notes as? CommitParts ?? CommitParts()
-            body(parts)
+            parts.note(change)
             notes = parts
         }
     }
@@ -75,10 +87,10 @@ extension GraphDatabase {
     /// Registers `observer`, see ``observe(_:)``.
     package func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) {
         observe { news in
-            let parts = news.notes as? CommitParts ?? CommitParts()
+            let noted = (news.notes as? CommitParts)?.noted ?? CommitParts.Content()
             observer(
                 CommitRecord(
-                    changes: parts.changes, sequence: news.sequence, jobs: parts.jobs, touched: parts.touched))
+                    changes: noted.changes, sequence: news.sequence, jobs: noted.jobs, touched: noted.touched))
         }
     }
 }
