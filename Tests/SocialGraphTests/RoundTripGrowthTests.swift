@@ -23,7 +23,7 @@ struct RoundTripGrowthTests {
             var trips: [Int] = []
             for limit in [1, 12] {
                 trips.append(
-                    try await RoundTripTests.roundTrips(on: fixture) { graph in
+                    try await fixture.roundTrips { graph in
                         let groups = try await graph.notifications.notificationGroups(
                             of: users[0], below: nil, limit: limit)
                         #expect(groups.count == limit)
@@ -51,7 +51,7 @@ struct RoundTripGrowthTests {
                         name: "Place \(number)", description: "", by: ann
                     ).id)
             }
-            let trips = try await RoundTripTests.roundTrips(on: fixture) { graph in
+            let trips = try await fixture.roundTrips { graph in
                 let found = try await graph.communities.communities(of: ann)
                 #expect(found.map(\.community.id) == made.reversed())
                 #expect(found.map(\.membership.community) == made.reversed())
@@ -113,7 +113,7 @@ struct RoundTripGrowthTests {
             var trips: [Int] = []
             for count in [1, 30] {
                 trips.append(
-                    try await RoundTripTests.roundTrips(on: fixture) { graph in
+                    try await fixture.roundTrips { graph in
                         _ = try await graph.audiences.pushAudiences(
                             of: Array(requests.prefix(count)), limit: 1_000, deliveries: 1_000_000)
                     })
@@ -200,7 +200,7 @@ struct RoundTripGrowthTests {
                 try await saves.replace([posts[1]], with: [posts[3], PostID(rawValue: 1)], by: users[1])
             }
             #expect(try await saved() == [posts[2], posts[1]])
-            let trips = try await RoundTripTests.roundTrips(on: fixture) { graph in
+            let trips = try await fixture.roundTrips { graph in
                 try await graph.saves.replace(
                     [posts[1], posts[1]], with: [posts[4], posts[2], posts[3]], by: users[1])
             }

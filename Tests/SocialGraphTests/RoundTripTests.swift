@@ -1,5 +1,4 @@
 import Database
-import Synchronization
 import TestSupport
 import Testing
 
@@ -30,7 +29,7 @@ struct RoundTripTests {
         try await withGraph { fixture in
             let ada = try await fixture.user("ada")
             let rename = "UPDATE account SET username = 'eve' WHERE id = ?1"
-            let trips = try await Self.roundTrips(on: fixture) { graph in
+            let trips = try await fixture.roundTrips { graph in
                 try await graph.database.write { transaction in
                     try transaction.execute(rename, [.user(ada)])
                     #expect(try transaction.first(Self.everybody.sql, []) { $0.text(0) } == "eve")
@@ -57,7 +56,7 @@ struct RoundTripTests {
             }
             for count in [1, 2, 20, 21, 64, 65, 70] {
                 let asked = Array(ids.shuffled().prefix(count)) + [PostID(rawValue: 1)]
-                let trips = try await Self.roundTrips(on: fixture) { graph in
+                let trips = try await fixture.roundTrips { graph in
                     let posts = try await graph.posts.posts(asked)
                     #expect(posts.map(\.id) == Array(asked.dropLast()))
                     for post in posts {
@@ -76,7 +75,7 @@ struct RoundTripTests {
     func `what one act asks of the database stays within its round trips`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(4)
-            let noted = Trips()
+            let noted = RoundTrips()
             let graph = GraphStore(database: CountedDatabase(fixture.database) { noted.note() })
             // The first publish checks once whether there are any rules.
             _ = try await graph.posts.publish(NewPost.sample(users[0], "before"))
@@ -120,7 +119,7 @@ struct RoundTripTests {
             var builds: [Int] = []
             for count in [1, 6] {
                 builds.append(
-                    try await Self.roundTrips(on: fixture) { graph in
+                    try await fixture.roundTrips { graph in
                         let windows = try await graph.feeds.windowEntries(of: Array(users.suffix(count)), limit: 4)
                         #expect(windows.allSatisfy { $0.count == 4 })
                     })
@@ -131,7 +130,7 @@ struct RoundTripTests {
             var blocks: [Int] = []
             for blocked in [users[6], users[7]] {
                 blocks.append(
-                    try await Self.roundTrips(on: fixture) { _ = try await $0.blocksAndMutes.block(users[0], blocked) })
+                    try await fixture.roundTrips { _ = try await $0.blocksAndMutes.block(users[0], blocked) })
             }
             #expect(blocks[0] == blocks[1], "blocks take \(blocks)")
         }
@@ -142,21 +141,4 @@ struct RoundTripTests {
     private static func name(of user: UserID) -> SQLQuery {
         SQLQuery("SELECT username FROM account WHERE id = ?1", [.user(user)])
     }
-
-    /// The number of round trips of `body`.
-    static func roundTrips(
-        on fixture: GraphFixture, _ body: (GraphStore) async throws -> Void
-    ) async throws -> Int {
-        let trips = Trips()
-        try await body(GraphStore(database: CountedDatabase(fixture.database) { trips.note() }))
-        return trips.count
-    }
-}
-
-private final class Trips: Sendable {
-    private let noted = Mutex(0)
-
-    var count: Int { noted.withLock { $0 } }
-
-    func note() { noted.withLock { $0 += 1 } }
 }

@@ -14,17 +14,20 @@ extension JSONWriter {
         beginArray()
         for (index, item) in page.items.enumerated() {
             postMembers(item.post)
-            if let reasons {
-                key("reasons")
-                beginArray()
-                for reason in reasons[index] { self.reason(reason) }
-                endArray()
-            }
+            if let reasons { self.reasons(reasons[index]) }
             endObject()
         }
         endArray()
         member("nextCursor", id: page.next?.rawValue)
         endObject()
+    }
+
+    /// The member "reasons" of an item.
+    mutating func reasons(_ reasons: [Reason]) {
+        key("reasons")
+        beginArray()
+        for reason in reasons { self.reason(reason) }
+        endArray()
     }
 
     package mutating func reason(_ reason: Reason) {

@@ -18,12 +18,7 @@ extension JSONWriter {
                 key("businessData")
                 self.businessData(businessData[index])
             }
-            if let reasons {
-                key("reasons")
-                beginArray()
-                for reason in reasons[index] { self.reason(reason) }
-                endArray()
-            }
+            if let reasons { self.reasons(reasons[index]) }
             endObject()
         }
         endArray()

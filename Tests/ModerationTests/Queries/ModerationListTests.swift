@@ -1,5 +1,4 @@
 import Database
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,7 +19,7 @@ struct ModerationListTests {
             try await town.order(.banMember, [.user(members[1])], in: town.club, by: town.admin)
             let authority = try await town.graph.moderation.authority(of: owner)
             for limit in [1, 9] {
-                let trips = try await Self.roundTrips(on: fixture) { graph in
+                let trips = try await fixture.roundTrips { graph in
                     let bans = try await graph.moderationQueries.bans(
                         of: town.square, visibleTo: authority, below: nil, limit: limit)
                     #expect(bans.items.map(\.user) == Array([members[1], members[0]].prefix(limit)))
@@ -95,20 +94,4 @@ struct ModerationListTests {
             #expect(outcome.results.map(\.isChanged) == [true, false])
         }
     }
-
-    private static func roundTrips(
-        on fixture: GraphFixture, _ body: (GraphStore) async throws -> Void
-    ) async throws -> Int {
-        let trips = Trips()
-        try await body(GraphStore(database: CountedDatabase(fixture.database) { trips.note() }))
-        return trips.count
-    }
-}
-
-private final class Trips: Sendable {
-    private let noted = Mutex(0)
-
-    var count: Int { noted.withLock { $0 } }
-
-    func note() { noted.withLock { $0 += 1 } }
 }
