@@ -145,7 +145,7 @@ struct RoundTripGrowthTests {
     @Test
     func `a threshold switches more authors than are looked up at once`() async throws {
         try await withGraph { fixture in
-            let count = HubStore.settledAtOnce + 1
+            let count = HubStore.checkedAtOnce + 1
             _ = try await fixture.users(count)
             try await fixture.database.write { try $0.execute("UPDATE account SET followers_count = 100", []) }
             #expect(try await fixture.graph.hubs.setHubThreshold(99) == count)

@@ -48,8 +48,8 @@ extension PushEventStore {
         try await database.write { transaction in
             let areDue = try transaction.exist(
                 decisions.map { SQLQuery(Self.dueProbe, [.integer($0.event.id), .integer(transaction.now)]) })
-            var settled: Set<Int64> = []
-            let due = zip(decisions, areDue).filter { $0.1 }.map(\.0).filter { settled.insert($0.event.id).inserted }
+            var decided: Set<Int64> = []
+            let due = zip(decisions, areDue).filter { $0.1 }.map(\.0).filter { decided.insert($0.event.id).inserted }
             let told = due.compactMap { if case .tell = $0.decision { $0.event } else { nil } }
             var targets = try PushDeliveryStore.Reader(transaction).targets(of: told)[...]
             for (event, decision) in due {

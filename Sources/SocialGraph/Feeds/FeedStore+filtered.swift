@@ -61,8 +61,8 @@ extension FeedStore {
                     user: UserID(rawValue: row.integer(2)))
             }
             var others: Set<PostID> = []
-            for rows in rows.enumerated().lazy.filter({ $0.offset.isMultiple(of: 2) }).map(\.element) {
-                for row in rows where !actors.contains(row.user) { others.insert(row.entry.post) }
+            for index in stride(from: 0, to: rows.count, by: 2) {
+                for row in rows[index] where !actors.contains(row.user) { others.insert(row.entry.post) }
             }
             let merged = try Reader(reader).merged(others, into: context)
             let slices = rows.enumerated().map { index, rows in

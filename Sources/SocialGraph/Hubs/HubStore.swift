@@ -19,7 +19,7 @@ package struct HubStore: Sendable {
     /// Number of followers above which an author is a hub, unless the setting `hub-threshold` overrides it.
     package static let defaultThreshold: Int64 = 10_000
     /// Number of authors whose followers are looked up at once.
-    static let settledAtOnce = 1_000
+    static let checkedAtOnce = 1_000
 
     let database: any GraphDatabase
 
@@ -108,11 +108,11 @@ extension HubStore.Reader {
 
     /// The threshold, and the facts that decide whether each of `users` is a hub, in one round trip. `followers` is nil
     /// if there is no such user.
-    fileprivate func standings(
+    fileprivate func criteria(
         of users: [UserID]
     ) throws -> (threshold: Int64, users: [(followers: Int64?, current: (phase: HubPhase, since: Int64)?)]) {
         var threshold: Int64 = 0
-        var standings: [(followers: Int64?, current: (phase: HubPhase, since: Int64)?)] = users.map { _ in (nil, nil) }
+        var criteria: [(followers: Int64?, current: (phase: HubPhase, since: Int64)?)] = users.map { _ in (nil, nil) }
         let queries =
             [SettingStore.Reader.query(HubStore.hubThresholdSetting)]
             + users.flatMap { user in
@@ -125,13 +125,13 @@ extension HubStore.Reader {
             if index == 0 {
                 threshold = Int64(row.text(0)) ?? 0
             } else if index.isMultiple(of: 2) {
-                standings[index / 2 - 1].current = try Self.hub(row)
+                criteria[index / 2 - 1].current = try Self.hub(row)
             } else {
-                standings[index / 2].followers = row.integer(0)
+                criteria[index / 2].followers = row.integer(0)
             }
             return true
         }
-        return (threshold, standings)
+        return (threshold, criteria)
     }
 
     fileprivate func hubThreshold() throws -> Int64 {
@@ -157,13 +157,15 @@ extension HubStore.Writer {
     /// changed phases.
     @discardableResult func updateHubs(_ users: [UserID]) throws -> Int {
         var switched = 0
-        for part in users.chunks(ofCount: HubStore.settledAtOnce) {
-            let (threshold, standings) = try stored.standings(of: Array(part))
-            for (user, hubCriteria) in zip(part, standings) {
-                guard let followers = hubCriteria.followers else { continue }
+        for part in users.chunks(ofCount: HubStore.checkedAtOnce) {
+            let (threshold, criteria) = try stored.criteria(of: Array(part))
+            for (user, criteria) in zip(part, criteria) {
+                guard let followers = criteria.followers else { continue }
                 let isAbove = threshold > 0 && followers > threshold
                 let isBelow = threshold == 0 || followers * 100 < threshold * HubStore.returnPercent
-                if try settle(user, hubCriteria.current?.phase, isAbove: isAbove, isBelow: isBelow) { switched += 1 }
+                if try switchPhase(of: user, criteria.current?.phase, isAbove: isAbove, isBelow: isBelow) {
+                    switched += 1
+                }
             }
         }
         return switched
@@ -171,7 +173,7 @@ extension HubStore.Writer {
 
     /// Becoming a hub is free: readers pull from the commit on. Returning pushes again at once and leaves a job that
     /// backfills the windows before the pulling ends.
-    private func settle(_ user: UserID, _ phase: HubPhase?, isAbove: Bool, isBelow: Bool) throws -> Bool {
+    private func switchPhase(of user: UserID, _ phase: HubPhase?, isAbove: Bool, isBelow: Bool) throws -> Bool {
         switch phase {
         case nil where isAbove:
             try transaction.execute(

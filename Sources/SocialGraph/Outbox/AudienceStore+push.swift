@@ -81,7 +81,7 @@ extension AudienceStore.Reader {
             try HubStore.Reader(reader).hubs(among: actors),
             Set(try AccountStore.Reader(reader).withoutSuspended(actors))
         )
-        for index in parts.indices { parts[index].settle(live: live) { hubs[$0]?.phase != .pulled } }
+        for index in parts.indices { parts[index].resolve(live: live) { hubs[$0]?.phase != .pulled } }
         let open = parts.indices.filter { parts[$0].isOpen }
         let queries = open.map { SQLQuery(Self.audienceQuery, parts[$0].nextFollowers(limit)) }
         try reader.fetch(queries) { place, row in
@@ -183,7 +183,7 @@ private struct PushPart {
 
     /// Leaves out suspended authors, and hubs, whose followers pull. Authors come before all others, so that a writer
     /// reads its own write.
-    mutating func settle(live: Set<UserID>, isPushed: (UserID) -> Bool) {
+    mutating func resolve(live: Set<UserID>, isPushed: (UserID) -> Bool) {
         let authors = actors.filter(live.contains)
         if !isOfOne, authors.isEmpty { posts = [] }
         guard !posts.isEmpty else { return }
