@@ -53,23 +53,28 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Text", swiftSettings: strict),
         .target(
             name: "SocialGraph",
             dependencies: [
-                "Database",
+                "Database", "Text",
+                .product(name: "Algorithms", package: "swift-algorithms"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(name: "Saves", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
+        .target(
+            name: "Importing",
+            dependencies: [
+                "Database", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
             ],
             swiftSettings: strict
         ),
         .target(
-            name: "Importing",
-            dependencies: ["Database", "SocialGraph", .product(name: "Algorithms", package: "swift-algorithms")],
-            swiftSettings: strict
-        ),
-        .target(
             name: "Moderation",
             dependencies: [
-                "Database", "SocialGraph",
+                "Database", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -78,13 +83,13 @@ let package = Package(
         ),
         .target(
             name: "Push",
-            dependencies: ["Database", "SocialGraph"],
+            dependencies: ["Database", "SocialGraph", "Text"],
             swiftSettings: strict
         ),
         .target(name: "Sessions", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "GraphAssembly",
-            dependencies: ["Database", "Discovery", "Moderation", "Push", "Sessions", "SocialGraph"],
+            dependencies: ["Database", "Discovery", "Moderation", "Push", "Saves", "Sessions", "SocialGraph"],
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
@@ -103,7 +108,7 @@ let package = Package(
         .target(
             name: "Timeline",
             dependencies: [
-                "Database", "RedisClient", "SocialGraph",
+                "Database", "RedisClient", "Saves", "SocialGraph",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -115,7 +120,7 @@ let package = Package(
         .target(
             name: "Discovery",
             dependencies: [
-                "Database", "SocialGraph",
+                "Database", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
@@ -131,7 +136,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "StrictJSON", dependencies: ["SocialGraph"], swiftSettings: strict),
+        .target(name: "StrictJSON", dependencies: ["Text"], swiftSettings: strict),
         .target(
             name: "CommandSupport",
             dependencies: [
@@ -155,7 +160,7 @@ let package = Package(
             name: "GraphServices",
             dependencies: [
                 "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Push", "Sessions", "SocialGraph",
-                "StrictJSON", "Timeline",
+                "StrictJSON", "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -175,8 +180,8 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "Sessions", "SocialGraph",
-                "StrictJSON", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "Saves", "Sessions",
+                "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -193,8 +198,8 @@ let package = Package(
         .target(
             name: "ProductAPIs",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "SocialGraph",
-                "StrictJSON", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "Saves", "SocialGraph", "StrictJSON",
+                "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -204,8 +209,8 @@ let package = Package(
             name: "graphd",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "SocialGraph",
-                "StrictJSON", "Timeline",
+                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "Saves", "SocialGraph",
+                "StrictJSON", "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -295,11 +300,17 @@ let package = Package(
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
-                "Database", "Discovery", "Importing", "Moderation", "Sessions", "SocialGraph",
-                "TestSupport",
+                "Database", "Discovery", "Importing", "Moderation", "Saves", "Sessions", "SocialGraph", "TestSupport",
+                "Text",
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "SavesTests",
+            dependencies: ["Database", "Saves", "SocialGraph", "TestSupport", "Text"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ImportingTests",
@@ -311,7 +322,7 @@ let package = Package(
         .testTarget(
             name: "ModerationTests",
             dependencies: [
-                "Database", "Discovery", "Importing", "Moderation", "SocialGraph", "TestSupport",
+                "Database", "Discovery", "Importing", "Moderation", "SocialGraph", "TestSupport", "Text",
             ],
             swiftSettings: strict
         ),
@@ -332,8 +343,8 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Sessions", "SocialGraph",
-                "TestSupport",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Saves", "Sessions",
+                "SocialGraph", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -348,8 +359,8 @@ let package = Package(
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "RedisClient", "SocialGraph",
-                "TestSupport", "Timeline",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "RedisClient", "Saves",
+                "SocialGraph", "TestSupport", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -357,8 +368,8 @@ let package = Package(
         .testTarget(
             name: "DiscoveryTests",
             dependencies: [
-                "Database", "Discovery", "evaluations", "GraphAssembly", "Importing", "Moderation", "SocialGraph",
-                "TestSupport",
+                "Database", "Discovery", "evaluations", "GraphAssembly", "Importing", "Moderation", "Saves",
+                "SocialGraph", "TestSupport",
             ],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
@@ -425,7 +436,8 @@ let package = Package(
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
                 "GraphServices", "Importing", "Moderation", "ModerationCommands", "Processes", "ProductAPIs", "Push",
-                "RedisClient", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport",
+                "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

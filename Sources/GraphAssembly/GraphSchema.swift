@@ -2,6 +2,7 @@ import Database
 import Discovery
 import Moderation
 import Push
+import Saves
 import Sessions
 import SocialGraph
 
@@ -21,7 +22,8 @@ extension GraphHooks {
     /// The acts of every module above the graph.
     fileprivate static var all: GraphHooks {
         GraphHooks(
-            discovery: DiscoveryUpkeep(), moderation: ScreeningState(), push: PushArming(), sessions: SessionUpkeep())
+            discovery: DiscoveryUpkeep(), moderation: ScreeningState(), push: PushArming(),
+            saves: SaveUpkeep(), sessions: SessionUpkeep())
     }
 }
 

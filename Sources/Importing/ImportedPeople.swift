@@ -1,6 +1,7 @@
 import Algorithms
 import Database
 import SocialGraph
+import Text
 
 /// The users behind the names of a batch: existing ones, and ids for those to create.
 struct ImportedPeople: Sendable {

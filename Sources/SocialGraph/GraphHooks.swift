@@ -5,15 +5,17 @@ package final class GraphHooks: DatabaseHooks {
     package let discovery: any GraphDiscovery
     package let moderation: any GraphModeration
     package let push: any GraphPush
+    package let saves: any GraphSaves
     package let sessions: any GraphSessions
 
     package init(
         discovery: any GraphDiscovery, moderation: any GraphModeration, push: any GraphPush,
-        sessions: any GraphSessions
+        saves: any GraphSaves, sessions: any GraphSessions
     ) {
         self.discovery = discovery
         self.moderation = moderation
         self.push = push
+        self.saves = saves
         self.sessions = sessions
     }
 }

@@ -12,7 +12,6 @@ package struct GraphStore: Sendable {
     package var changes: ChangeStore { ChangeStore(database: database) }
     package var clock: ClockStore { ClockStore(database: database) }
     package var collaborations: CollaborationStore { CollaborationStore(database: database) }
-    package var collections: CollectionStore { CollectionStore(database: database) }
     package var comments: CommentStore { CommentStore(database: database) }
     package var communities: CommunityStore { CommunityStore(database: database) }
     package var deliveries: DeliveryStore { DeliveryStore(database: database) }
@@ -30,7 +29,6 @@ package struct GraphStore: Sendable {
     package var posts: PostStore { PostStore(database: database) }
     package var blocksAndMutes: BlockAndMuteStore { BlockAndMuteStore(database: database) }
     package var reshares: ReshareStore { ReshareStore(database: database) }
-    package var saves: SaveStore { SaveStore(database: database) }
     package var settings: SettingStore { SettingStore(database: database) }
     package var topics: TopicStore { TopicStore(database: database) }
 }

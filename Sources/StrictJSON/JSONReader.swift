@@ -1,4 +1,4 @@
-import SocialGraph
+import Text
 
 /// A strict reader of RFC 8259 JSON in one pass over the bytes.
 ///

@@ -1,4 +1,4 @@
-import SocialGraph
+import Text
 
 /// A value read from a JSON text. Numbers stay exact: an integer that fits is an `Int64`.
 package enum JSONValue: Sendable, Equatable {

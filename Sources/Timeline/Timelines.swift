@@ -1,3 +1,4 @@
+import Saves
 import SocialGraph
 
 /// The readers of timelines and related data: one for each topic, over one set of caches, under one rule.

@@ -1,4 +1,5 @@
 import Database
+import Saves
 import TestSupport
 import Testing
 

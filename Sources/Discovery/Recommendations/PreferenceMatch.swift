@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// The agreement of posts with a user's preferences.
 struct PreferenceMatch: Sendable {

@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// A live post as recommendations see it.
 package struct RecommendablePost: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// The data about a user behind a list of recommendations.
 struct RecommendationInputs: Sendable {

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Conditions of a filter as streams of posts.
 extension SearchStore.Reader {

@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// A cue of a transcript: the speech from `start` to `end`, in milliseconds from the start of the video.
 package struct Cue: Sendable, Equatable {

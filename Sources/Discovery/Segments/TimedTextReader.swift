@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// Reads a transcript line by line and block by block. Blocks are separated by empty lines.
 struct TimedTextReader {

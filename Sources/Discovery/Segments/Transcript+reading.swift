@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// One reader for both formats, as lenient as players. It accepts a byte order mark, any line ends, hours of any length
 /// or none, a comma or a dot before the milliseconds, cue identifiers and settings, and harmless white space. It skips

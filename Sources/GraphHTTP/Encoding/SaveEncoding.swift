@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import Saves
 import SocialGraph
 
 extension JSONWriter {

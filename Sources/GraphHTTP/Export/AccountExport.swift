@@ -5,6 +5,7 @@ import GraphServices
 import Hummingbird
 import NIOCore
 import Push
+import Saves
 import Sessions
 import SocialGraph
 import Timeline

@@ -3,6 +3,7 @@ import GraphAPI
 import GraphServices
 import Hummingbird
 import SocialGraph
+import Text
 import Timeline
 
 /// The algorithm tags that a request names.

@@ -1,5 +1,6 @@
 import GraphServices
 import SocialGraph
+import Text
 
 /// The query of a request, read parameter by parameter and then closed: an unread parameter is refused by name.
 ///

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Sessions
+import Saves
 import SocialGraph
 
 /// The parts of a request that handlers read, each with the problem for its absence.

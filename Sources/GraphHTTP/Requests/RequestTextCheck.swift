@@ -2,6 +2,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import SocialGraph
+import Text
 
 /// Refuses a request whose path or headers have more combining marks in a row than ``StreamSafeText`` allows, before
 /// anything compares, folds or hashes them.

@@ -1,6 +1,7 @@
 import GraphServices
 import SocialGraph
 import StrictJSON
+import Text
 
 /// The conditions of a filter in a body: `category`, `algorithms` and `attributes`, as in queries.
 extension StrictObject {

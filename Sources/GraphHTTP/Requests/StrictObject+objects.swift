@@ -1,6 +1,7 @@
 import GraphServices
 import SocialGraph
 import StrictJSON
+import Text
 
 extension StrictObject {
     /// Reads a nested object, to be read and closed like this one; nil if it is absent.

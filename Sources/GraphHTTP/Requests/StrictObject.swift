@@ -2,6 +2,7 @@ import GraphServices
 import NIOCore
 import SocialGraph
 import StrictJSON
+import Text
 
 /// A JSON request body that is read field by field and then closed: an unread field is refused by name.
 ///

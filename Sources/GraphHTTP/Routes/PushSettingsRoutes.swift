@@ -3,6 +3,7 @@ import GraphServices
 import Hummingbird
 import Push
 import SocialGraph
+import Text
 
 /// The caller's settings for notifications on devices.
 struct PushSettingsRoutes: Sendable {

@@ -1,6 +1,7 @@
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Saves
 import SocialGraph
 import Timeline
 

@@ -2,6 +2,7 @@ import Discovery
 import GraphServices
 import Hummingbird
 import SocialGraph
+import Text
 import Timeline
 
 /// Ranked feeds, and trends. Their cursors name a stored ranking.

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Limits on guessing a password: a number of wrong ones for one account from one address within a time, whether or not
 /// the account exists.

@@ -1,5 +1,6 @@
 import Discovery
 import SocialGraph
+import Text
 import Timeline
 
 /// Business Trends in the product APIs: a filter that ranks, and figures beside videos.

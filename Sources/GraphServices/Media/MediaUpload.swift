@@ -1,6 +1,7 @@
 import Database
 import NIOCore
 import SocialGraph
+import Text
 
 /// The parts that a form of an upload may have.
 package struct UploadForm: Sendable {

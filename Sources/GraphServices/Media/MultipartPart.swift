@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// The headers of one part of a form (RFC 7578 §4).
 package struct MultipartPart: Sendable, Equatable {

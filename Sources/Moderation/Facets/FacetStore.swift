@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Reads and writes the columns and rows that hold the facets' states and are used by every read of the graph.
 package struct FacetStore: Sendable {

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Queries about communities, for their moderators.
 extension ModerationQueryStore {

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Queries about members and banned users of a community, for its moderators.
 extension ModerationQueryStore {

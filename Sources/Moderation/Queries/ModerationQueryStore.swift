@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Queries about users, for moderators.
 package struct ModerationQueryStore: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import SocialGraph
+import Text
 
 /// A text prepared for rules, in two spellings, each computed once and in linear time.
 struct FoldedText: Sendable {

@@ -3,6 +3,7 @@ import GraphAPI
 import GraphHTTP
 import GraphServices
 import Hummingbird
+import Saves
 import SocialGraph
 import StrictJSON
 import Timeline

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Notifies users whose preferences match a new post. Publishing inserts one row; the users are found afterwards, in
 /// bounded steps with a keyset cursor.

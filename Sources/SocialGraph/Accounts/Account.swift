@@ -1,5 +1,3 @@
-import Foundation
-
 /// A person as others see them, with exact counts.
 package struct Account: Sendable, Equatable {
     package let id: UserID
@@ -26,13 +24,4 @@ package struct Credentials: Sendable {
     package let id: UserID
     package let passwordHash: String?
     package let tokenEpoch: Int64
-}
-
-/// Folds names that people read as the same: letter case and Unicode's compatible spellings.
-package enum NameFolding {
-    package static func key(_ name: String) -> String {
-        // SQL compares names byte by byte, so the result must not depend on how a client composes its letters.
-        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
-        return name.precomposedStringWithCompatibilityMapping.lowercased().precomposedStringWithCompatibilityMapping
-    }
 }

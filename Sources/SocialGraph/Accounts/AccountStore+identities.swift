@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// A person as an OpenID Connect issuer names them, with the fields from which a first log-in creates the account.
 package struct ExternalIdentity: Sendable {

@@ -1,4 +1,5 @@
 import Database
+import Text
 
 extension AccountStore {
     /// Changes an account in one transaction, which takes effect with the acknowledgement. Throws

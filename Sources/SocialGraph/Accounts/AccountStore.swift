@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// Accounts and their profiles.
 package struct AccountStore: Sendable {

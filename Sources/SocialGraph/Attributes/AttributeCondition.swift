@@ -1,3 +1,5 @@
+import Text
+
 /// A condition on an attribute of a post: a text, or an entry of a list, equal to a given one ignoring letter case; a
 /// number in a range; a flag that is `true` or `false`.
 package struct AttributeCondition: Sendable, Hashable {

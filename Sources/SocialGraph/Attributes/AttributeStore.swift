@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// The tables for the typed maps of one kind of owner. Texts are stored folded as well, for filters of posts and for
 /// finding users whom a post may interest.

@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// Communities, their members and the decisions of their moderators.
 package struct CommunityStore: Sendable {

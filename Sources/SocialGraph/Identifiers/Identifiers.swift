@@ -18,9 +18,6 @@ package typealias MediaID = ID<Media>
 /// A comment. Larger ids are newer comments.
 package typealias CommentID = ID<PostComment>
 
-/// A named collection of saved posts.
-package typealias CollectionID = ID<PostCollection>
-
 /// A category or a tag.
 package typealias TopicID = ID<TopicKind>
 

@@ -6,7 +6,6 @@ extension SQLValue {
     package static func community(_ id: CommunityID) -> SQLValue { .integer(id.rawValue) }
     package static func media(_ id: MediaID) -> SQLValue { .integer(id.rawValue) }
     package static func comment(_ id: CommentID) -> SQLValue { .integer(id.rawValue) }
-    package static func collection(_ id: CollectionID) -> SQLValue { .integer(id.rawValue) }
     package static func topic(_ id: TopicID) -> SQLValue { .integer(id.rawValue) }
     package static func position(_ position: FeedPosition) -> SQLValue { .integer(position.rawValue) }
 }

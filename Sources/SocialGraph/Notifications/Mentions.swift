@@ -1,3 +1,5 @@
+import Text
+
 /// `@username` in a text.
 package enum Mentions {
     /// The names mentioned, each once by its folded key, in their order; at most

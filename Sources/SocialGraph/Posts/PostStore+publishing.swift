@@ -1,5 +1,6 @@
 import Algorithms
 import Database
+import Text
 
 extension PostStore {
     /// Publishes a post: the post, its tags, its author-feed rows and its fan-out job commit together. With an

@@ -7,7 +7,10 @@ extension PostStore {
             let bound: [SQLValue] = [.post(post), .integer(Int64(limit))]
             let reshares = try transaction.rows(FeedStore.Reader.resharesOfPostQuery, bound) { $0.integer(0) }
             for reshare in reshares { try ReshareStore.Writer(transaction).deleteReshare(reshare) }
-            var mostRemoved = max(reshares.count, try SaveStore.Writer(transaction).purgeSaves(of: post, limit))
+            var mostRemoved = reshares.count
+            if let saves = transaction.graphHooks?.saves {
+                mostRemoved = max(mostRemoved, try saves.purge(post, limit: limit, transaction))
+            }
             for statement in Self.leftoverStatements {
                 mostRemoved = max(mostRemoved, try transaction.executeCounting(statement, bound))
             }

@@ -1,4 +1,5 @@
 import Foundation
+import Text
 
 /// The words of a search. Everything else in the text, operators and quotes of a query language included, only
 /// separates them.

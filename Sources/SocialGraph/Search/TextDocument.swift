@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// The document that an index holds for a post, an account or a community, read from the tables.
 package enum TextDocument {

@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// Categories and tags.
 package struct TopicStore: Sendable {

@@ -1,3 +1,4 @@
+import Saves
 import SocialGraph
 
 /// Reads saved and liked posts. A post hidden from its saver is left out, and returns when it is visible again.

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import SocialGraph
 import StrictJSON
+import Text
 
 /// A setting that cannot be used. The text names the setting, the source of its value, and an acceptable value.
 struct ConfigurationError: Error, Equatable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import GraphServices
 import SocialGraph
+import Text
 
 /// Streams the records of a file of comma-separated values (RFC 4180; LF as a line end, a byte-order mark and blank
 /// lines are also accepted).

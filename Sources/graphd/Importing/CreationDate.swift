@@ -1,5 +1,6 @@
 import GraphServices
 import SocialGraph
+import Text
 
 /// The formats of the dates of imported posts.
 enum CreationFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 import GraphServices
 import SocialGraph
+import Text
 
 /// The username that an imported name means.
 enum ImportedUsername {

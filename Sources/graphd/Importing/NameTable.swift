@@ -1,5 +1,6 @@
 import CommandSupport
 import SocialGraph
+import Text
 
 /// Pairs that an operator gives to an import: in a file of two columns, or on the command line.
 enum NameTable {

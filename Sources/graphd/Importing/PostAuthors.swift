@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// The mapping of the authors in a file to users.
 enum AuthorMapping: Sendable {

@@ -1,5 +1,6 @@
 import CommandSupport
 import SocialGraph
+import Text
 
 /// The names of the columns of a file.
 struct PostColumns: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import GraphServices
 import SocialGraph
+import Text
 
 /// A row as a post whose author is still a text from the file.
 struct PostDraft: Sendable, Equatable {

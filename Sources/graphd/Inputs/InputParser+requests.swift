@@ -6,6 +6,7 @@ import NIOCore
 import ProductAPIs
 import SocialGraph
 import StrictJSON
+import Text
 
 extension InputParser {
     /// Largest number of bytes of all headers of a request that are read together.

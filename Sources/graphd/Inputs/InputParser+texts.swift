@@ -3,6 +3,7 @@ import Discovery
 import GraphServices
 import ProductAPIs
 import SocialGraph
+import Text
 
 extension InputParser {
     /// Parsers of cursors, ids, times and other values of parameters.

@@ -1,5 +1,6 @@
 import CommandSupport
 import SocialGraph
+import Text
 
 /// One parser of text or bytes from outside: fed by fuzzing, and measured for its cost.
 struct InputParser: Sendable {

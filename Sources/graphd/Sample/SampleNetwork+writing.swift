@@ -2,6 +2,7 @@ import Algorithms
 import Database
 import Discovery
 import Importing
+import Saves
 import SocialGraph
 
 extension SampleNetwork {

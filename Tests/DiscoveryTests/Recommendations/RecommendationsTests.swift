@@ -1,4 +1,5 @@
 import Importing
+import Saves
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import Saves
+
 @testable import SocialGraph
 
 extension EveryOperation {

@@ -1,6 +1,7 @@
 import Database
 import Discovery
 import Moderation
+import Saves
 import ServiceTestSupport
 import SocialGraph
 import TestSupport

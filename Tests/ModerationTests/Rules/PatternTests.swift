@@ -2,6 +2,7 @@ import Foundation
 import Moderation
 import TestSupport
 import Testing
+import Text
 
 @testable import SocialGraph
 

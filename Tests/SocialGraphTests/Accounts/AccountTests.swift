@@ -3,6 +3,7 @@ import Importing
 import SocialGraph
 import TestSupport
 import Testing
+import Text
 
 @Suite(.timeLimit(.unit))
 struct AccountTests {

@@ -1,5 +1,6 @@
 @testable import SocialGraph
 import Database
+import Text
 
 /// Queries for home timelines, windows and sources.
 extension RandomHistory {

@@ -1,5 +1,6 @@
 import Database
 import Discovery
+import Saves
 import SocialGraph
 import TestSupport
 import Testing

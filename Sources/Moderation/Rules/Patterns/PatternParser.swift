@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `* + ? {n,m}`, `^` and
 /// `$`. Constructs that a linear search does not support, such as a back reference, are refused with their position.

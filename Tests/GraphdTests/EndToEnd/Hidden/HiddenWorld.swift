@@ -1,5 +1,6 @@
 import Discovery
 import Moderation
+import Saves
 import ServiceTestSupport
 import SocialGraph
 import Testing

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// A post that a user has saved.
 package struct SavedPost: Sendable, Equatable {

@@ -1,4 +1,6 @@
 import Database
+import SocialGraph
+import Text
 
 /// Named collections of saved posts. Another user's collection is treated as if it did not exist.
 package struct CollectionStore: Sendable {

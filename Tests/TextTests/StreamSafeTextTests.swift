@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import SocialGraph
+import Text
 
 @Suite(.timeLimit(.unit))
 struct StreamSafeTextTests {

@@ -1,6 +1,8 @@
 import Database
+import Saves
 import TestSupport
 import Testing
+import Text
 
 @testable import SocialGraph
 

@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Saved posts: private, the latest first. Every post of a collection is saved.
 package struct SaveStore: Sendable {
