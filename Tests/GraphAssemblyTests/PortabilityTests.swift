@@ -47,10 +47,10 @@ struct PortabilityTests {
         #expect(SQLText.faults(in: "let a = \"SELECT id FROM post WHERE id = ?1 LIMIT ?12\"") == [])
     }
 
-    /// All sources of Sources/SocialGraph except the driver.
+    /// All sources except the SQLite driver.
     private static func sources() throws -> [(name: String, text: String)] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources/SocialGraph").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("Sources").resolvingSymlinksInPath()
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         return try files.compactMap { $0 as? URL }
             .filter { $0.pathExtension == "swift" && !$0.path.contains("/Database/SQLite/") }
