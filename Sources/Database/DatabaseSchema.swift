@@ -1,15 +1,30 @@
 /// The tables and full-text indexes of the modules that use a database.
 package struct DatabaseSchema: Sendable {
-    /// Statements that create the tables, referenced tables first.
+    /// Statements that create the tables of release 0.1.0, referenced tables first. They never change.
     package let tables: String
+    /// Later changes of the tables, in the order in which they are applied. Append-only.
+    package let changes: [SchemaChange]
     /// The index that is merged between commits rather than within them; nil: there is none.
     package let mergedIndex: TextIndex?
 
-    package init(tables: String, mergedIndex: TextIndex?) {
+    package init(tables: String, changes: [SchemaChange], mergedIndex: TextIndex?) {
         self.tables = tables
+        self.changes = changes
         self.mergedIndex = mergedIndex
     }
 }
 
 /// The tables of each topic, each in the folder of its topic.
 package enum Tables {}
+
+/// A change of the tables, applied once to each database. A change that has landed is never edited.
+package struct SchemaChange: Sendable {
+    /// The release that brings the change, and its topic: `0.2.0-follow-requests`.
+    package let name: String
+    package let statements: String
+
+    package init(name: String, statements: String) {
+        self.name = name
+        self.statements = statements
+    }
+}

@@ -45,7 +45,7 @@ package final class SQLiteDatabase: GraphDatabase {
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration(observe))
             try pool.writeWithoutTransaction { try $0.execute(sql: purpose.writerSettings) }
-            try SchemaMigrator(tables: schema.tables).migrate(pool)
+            try SchemaMigrator(schema: schema).migrate(pool)
             let checkpointer = purpose == .serving ? try LogCheckpointer(path: path) : nil
             if let checkpointer { pool.writeWithoutTransaction { checkpointer.watch($0) } }
             self.checkpointer = checkpointer

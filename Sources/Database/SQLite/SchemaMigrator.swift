@@ -1,17 +1,19 @@
 import GRDB
 
-/// Append-only migrations, each named after its release. Databases of a graphd before 0.1.0, or of a newer one, are
-/// refused.
+/// Append-only migrations, each named after its release and topic. Databases of a graphd before 0.1.0, or of a newer
+/// one, are refused.
 struct SchemaMigrator {
     /// The first migration of graphds before 0.1.0.
     static let firstUnreleased = "001-graph-posts-outbox"
 
-    /// Statements that create the tables, in their order.
-    let tables: String
+    let schema: DatabaseSchema
 
     func migrate(_ pool: DatabasePool) throws {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("0.1.0") { [tables] in try $0.execute(sql: tables) }
+        migrator.registerMigration("0.1.0") { [tables = schema.tables] in try $0.execute(sql: tables) }
+        for change in schema.changes {
+            migrator.registerMigration(change.name) { try $0.execute(sql: change.statements) }
+        }
         let (applied, isNewer) = try pool.read { database in
             (try migrator.appliedIdentifiers(database), try migrator.hasBeenSuperseded(database))
         }

@@ -3,7 +3,7 @@ import CBuildInfo
 /// The version of this graphd.
 package enum BuildInfo {
     /// The version, by Semantic Versioning 2.0.0.
-    package static let version = "0.1.0"
+    package static let version = "0.2.0-dev"
     /// The commit; "unknown" if the build was not given one, see the Makefile.
     package static let commit = String(cString: graphd_commit())
     package static let description = "graphd \(version) (\(commit))"
