@@ -87,6 +87,11 @@ extension SaveStore.Reader {
         try reader.first(Self.saveProbe, [.user(user), .post(post)]) { $0.integer(0) }
     }
 
+    /// The posts of a list that a user, the first argument, has saved.
+    package static let savedAmong = ListQuery(after: 1) {
+        "SELECT post_id FROM saved_post WHERE user_id = ?1 AND post_id IN (\($0))"
+    }
+
     static let saveProbe = "SELECT id FROM saved_post WHERE user_id = ?1 AND post_id = ?2"
 }
 

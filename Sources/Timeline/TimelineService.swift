@@ -27,7 +27,7 @@ package final class TimelineService: Service {
     private let logger: Logger
 
     /// Takes the lease on the outbox and finds readers with pending writes in it, so that the first read is already
-    /// correct. `encode` encodes a post for responses. `isAudited` enables continuous verification and repair of
+    /// correct. `isAudited` enables continuous verification and repair of
     /// windows. `otherChanges` receives the changes that other processes write into the change log.
     ///
     /// - Throws: `LeaseHeld` if another server goes on renewing the lease.
@@ -36,7 +36,7 @@ package final class TimelineService: Service {
         depth: WindowDepth, idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true,
         logger: Logger,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in },
-        encode: @escaping @Sendable (Post) -> PostFragment
+        encoding: ItemEncoding
     ) async throws {
         Self.assertTuning()
         self.graph = graph
@@ -55,14 +55,15 @@ package final class TimelineService: Service {
         let pendingWrites = ReadersWithPendingWrites()
         self.pendingWrites = pendingWrites
         let late = LateEvents()
-        let caches = TimelineCaches(graph: graph, encode: encode)
-        let windows = WindowWriter(
-            connection: writing, space: space, depth: depth, idle: idle, logger: logger)
+        let caches = TimelineCaches(graph: graph, encode: encoding.post)
+        let details = DetailCaches(graph: graph, encode: encoding.author)
+        let windows = WindowWriter(connection: writing, space: space, depth: depth, idle: idle, logger: logger)
         let (grace, locks, recent) = (GracePeriod(), ViewerLocks(), RecentReaders())
         let follower = ChangeFollower(
             graph: graph, known: try await graph.changes.latestChange(), logger: logger,
             apply: { groups in
                 caches.observe(groups)
+                details.observe(groups.changes, touched: groups.touched)
                 late.observe(groups.changes)
                 otherChanges(groups.changes)
             })
@@ -90,14 +91,14 @@ package final class TimelineService: Service {
                 logger: logger),
             filterWindows: FilterWindows(connection: reading, space: space, late: late, leaseEpoch: lease.epoch),
             recent: recent)
-        readers = Timelines(graph: graph, home: home)
+        readers = Timelines(graph: graph, home: home, details: details)
         streams = StreamBroker(
             changes: graph.changes,
             judge: TimelineJudge(
                 caches: caches, reshares: graph.reshares, notifications: readers.notifications),
             tail: try await graph.changes.latestChange(), logger: logger, catchUp: follower.catchUp)
         postStreams = PostStreams(feeds: graph.feeds, posts: readers.posts, conversations: readers.conversations)
-        observeCommits(caches, late)
+        observeCommits(caches, details, late)
         try await loadPendingWrites()
     }
 
@@ -155,10 +156,11 @@ package final class TimelineService: Service {
         return (Int(outbox.pending) + builder.pending + readers.home.filterWindows.requests.pending, outbox.oldest)
     }
 
-    private func observeCommits(_ caches: TimelineCaches, _ late: LateEvents) {
+    private func observeCommits(_ caches: TimelineCaches, _ details: DetailCaches, _ late: LateEvents) {
         graph.database.observeCommits { [pendingWrites, follower, worker, streams, postStreams] record in
             pendingWrites.observe(record)
             caches.observe(record)
+            details.observe(record.changes, touched: record.touched)
             // After the caches: results computed past an event's mark must not start from an older state of the reader.
             late.observe(record.changes)
             if let sequence = record.sequence { follower.noteOwn(sequence) }

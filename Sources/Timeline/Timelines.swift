@@ -10,10 +10,11 @@ package final class Timelines: Sendable {
     package let conversations: ConversationReader
     package let notifications: NotificationReader
     package let saves: SaveReader
+    package let details: DetailReader
     package let filters: FilterLookup
     package let explainer: Explainer
 
-    init(graph: GraphStore, home: HomeReader) {
+    init(graph: GraphStore, home: HomeReader, details: DetailCaches) {
         let (caches, posts) = (home.sources.caches, PostReader(caches: home.sources.caches))
         self.home = home
         self.posts = posts
@@ -22,6 +23,7 @@ package final class Timelines: Sendable {
         conversations = ConversationReader(comments: graph.comments, posts: posts)
         notifications = NotificationReader(store: graph.notifications, caches: caches)
         saves = SaveReader(saves: graph.saves, likes: graph.likes, collections: graph.collections, posts: posts)
+        self.details = DetailReader(caches: caches, details: details)
         filters = FilterLookup(caches: caches)
         explainer = Explainer(feeds: graph.feeds, home: home)
     }

@@ -60,16 +60,19 @@ struct Timelines: Sendable {
         if case .none = redis { configuration.endpoint = .unix(path: site.directory + "/nobody.sock") }
         service = try await TimelineService(
             graph: graph, formerOwner: .isDead, terms: .lasting, redis: configuration, depth: WindowDepth(),
-            isAudited: false, logger: Site.silence
-        ) { PostFragment(post: $0, json: Array($0.caption.utf8)) }
+            isAudited: false, logger: Site.silence,
+            encoding: ItemEncoding(
+                post: { PostFragment(post: $0, json: Array($0.caption.utf8)) },
+                author: { AuthorCard(json: Array($0.username.utf8)) }))
     }
 
     func user(_ name: String) async throws -> UserID { try await graph.user(name) }
 
-    /// Reads a page of 20, which must be full.
+    /// Reads a page of 20, which must be full, with the details of its items.
     func readPage(of reader: UserID, filter: FeedFilter = .none) async throws {
         let page = try await service.readers.home.page(of: reader, below: nil, limit: 20, filter: filter)
         guard page.items.count == 20 else { throw BenchmarkError("a page has \(page.items.count) posts") }
+        _ = try await service.readers.details.details(of: page.items.map(\.post), for: reader)
     }
 
     /// Builds windows through the outbox, so that reads have nothing of the readers in memory yet.

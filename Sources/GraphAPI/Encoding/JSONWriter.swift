@@ -119,8 +119,19 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: fragment)
     }
 
+    /// Inserts a part of encoded JSON, as ``raw(_:)`` does.
+    package mutating func raw(_ fragment: ArraySlice<UInt8>) {
+        separate()
+        bytes.append(contentsOf: fragment)
+    }
+
     /// Continues with JSON that has already been encoded, from within a value that it leaves.
     package mutating func continued(_ rest: [UInt8]) {
+        bytes.append(contentsOf: rest)
+    }
+
+    /// Continues with a part of encoded JSON, from within a value that it leaves.
+    package mutating func continued(_ rest: ArraySlice<UInt8>) {
         bytes.append(contentsOf: rest)
     }
 

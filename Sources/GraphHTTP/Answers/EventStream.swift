@@ -22,7 +22,7 @@ struct EventStream<Stream: LiveStream>: Sendable {
     /// Released when the stream is over.
     var slot: BudgetSlot?
     let callers: CallerVerifier
-    let text: @Sendable (Stream.Message) -> ByteBuffer
+    let text: @Sendable (Stream.Message) async throws -> ByteBuffer
 
     func response(to request: Request, _ context: GraphRequestContext) -> Response {
         let body = ResponseBody { writer in
@@ -64,9 +64,10 @@ struct EventStream<Stream: LiveStream>: Sendable {
                 try await stream.run(heartbeat: RequestLimits.streamHeartbeat) { message in
                     guard !isOver else { return }
                     isOver = await !isStillValid(request)
+                    let event = isOver ? EventText.end("token_invalid") : try await text(message)
                     watch.begin()
                     defer { watch.end() }
-                    try await writer.write(isOver ? EventText.end("token_invalid") : text(message))
+                    try await writer.write(event)
                     if isOver { stream.end() }
                 }
             } onGracefulShutdown: {

@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphServices
 import SocialGraph
+import Timeline
 
 extension JSONWriter {
     /// `{likesCount, commentsCount, sharesCount}`
@@ -18,12 +19,12 @@ extension JSONWriter {
     }
 
     /// A comment. A deleted one reveals neither its text nor its author.
-    package mutating func comment(_ comment: PostComment) {
+    package mutating func comment(_ comment: PostComment, _ details: ItemDetails) {
         beginObject()
         member("commentId", id: comment.id.rawValue)
         member("postId", id: comment.post.rawValue)
         key("author")
-        if comment.isDeleted { null() } else { userReference(comment.author, comment.authorUsername) }
+        if comment.isDeleted { null() } else { raw(details.author.json) }
         member("content", comment.isDeleted ? nil : comment.content)
         member("parentCommentId", id: comment.parent?.rawValue)
         member("depth", comment.depth)
@@ -34,6 +35,7 @@ extension JSONWriter {
         if comment.isHeld {
             member("held", true)
         }
+        viewerMember(comment.isDeleted ? nil : details.viewer)
         endObject()
     }
 

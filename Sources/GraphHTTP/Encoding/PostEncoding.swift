@@ -4,8 +4,10 @@ import GraphServices
 import SocialGraph
 import Timeline
 
-/// The encoding of a post, computed once and kept as a fragment.
+/// The encodings of a post and of an author, computed once and kept in memory.
 package struct PostEncoding: Sendable {
+    private static let titleKey = Array(",\"title\":".utf8)
+
     /// Makes a stored URL absolute.
     let publicURL: @Sendable (String) -> String
 
@@ -13,13 +15,29 @@ package struct PostEncoding: Sendable {
         self.publicURL = publicURL
     }
 
+    package var items: ItemEncoding { ItemEncoding(post: fragment(of:), author: card(of:)) }
+
+    /// `{userId, username, displayName, profilePicUrl}`
+    package func card(of profile: AuthorProfile) -> AuthorCard {
+        var json = JSONWriter(reservingCapacity: 192)
+        json.beginObject()
+        json.member("userId", id: profile.id.rawValue)
+        json.member("username", profile.username)
+        json.member("displayName", profile.displayName)
+        json.member("profilePicUrl", profile.pictureURL.map(publicURL))
+        json.endObject()
+        return AuthorCard(json: json.bytes)
+    }
+
     package func fragment(of post: Post) -> PostFragment {
         var json = JSONWriter(reservingCapacity: 640 + post.caption.utf8.count)
         json.beginObject()
         json.member("postId", id: post.id.rawValue)
         json.key("author")
-        json.userReference(post.author, post.authorUsername)
-        json.member("title", post.title)
+        // Cards change without the post, so that they are inserted when the post is written.
+        let authorPlace = json.bytes.count
+        json.continued(Self.titleKey)
+        json.string(post.title)
         json.member("caption", post.caption)
         json.member("mediaUrl", publicURL(post.mediaURL))
         json.member("thumbnailUrl", post.thumbnailURL.map(publicURL))
@@ -43,7 +61,8 @@ package struct PostEncoding: Sendable {
         if post.isHeld {
             json.member("held", true)
         }
-        return PostFragment(post: post, json: json.bytes, collaboratorsEnd: collaboratorsEnd)
+        return PostFragment(
+            post: post, json: json.bytes, authorPlace: authorPlace, collaboratorsEnd: collaboratorsEnd)
     }
 }
 
@@ -56,28 +75,37 @@ extension JSONWriter {
         endObject()
     }
 
-    package mutating func post(_ post: PostFragment) {
-        postMembers(post)
+    package mutating func post(_ post: PostFragment, _ details: ItemDetails) {
+        postMembers(post, details)
         endObject()
     }
 
     /// A post as `viewer` sees it: with pending invitations if the post names the viewer.
-    package mutating func post(_ post: PostFragment, for viewer: UserID) {
-        postMembers(post, for: viewer)
+    package mutating func post(_ post: PostFragment, _ details: ItemDetails, for viewer: UserID) {
+        postMembers(post, details, for: viewer)
         endObject()
     }
 
-    /// Same as ``post(_:for:)``, with the object left open for more members.
-    mutating func postMembers(_ post: PostFragment, for viewer: UserID) {
+    /// Same as ``post(_:_:for:)``, with the object left open for more members.
+    mutating func postMembers(_ post: PostFragment, _ details: ItemDetails, for viewer: UserID) {
         let invitations = post.invitations(shownTo: viewer)
-        guard !invitations.isEmpty else { return postMembers(post) }
-        raw(Array(post.json[..<post.collaboratorsEnd]))
+        guard !invitations.isEmpty else { return postMembers(post, details) }
+        authored(post, details, upTo: post.collaboratorsEnd)
         for invited in invitations { collaborator(invited.user, invited.username, invited.status) }
-        continued(Array(post.json[post.collaboratorsEnd...]))
+        continued(post.json[post.collaboratorsEnd...])
+        viewerMember(details.viewer)
     }
 
     /// A post whose object is left open for more members.
-    mutating func postMembers(_ post: PostFragment) {
-        raw(post.json)
+    mutating func postMembers(_ post: PostFragment, _ details: ItemDetails) {
+        authored(post, details, upTo: post.json.count)
+        viewerMember(details.viewer)
+    }
+
+    /// The first members of a post, its author included.
+    private mutating func authored(_ post: PostFragment, _ details: ItemDetails, upTo end: Int) {
+        raw(post.json[..<post.authorPlace])
+        continued(details.author.json)
+        continued(post.json[post.authorPlace..<end])
     }
 }

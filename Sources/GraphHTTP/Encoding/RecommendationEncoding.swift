@@ -5,12 +5,14 @@ import SocialGraph
 import Timeline
 
 extension JSONWriter {
-    package mutating func recommendations(_ page: RankedPage<RecommendedItem<TimelineItem>>, isExplained: Bool) {
+    package mutating func recommendations(
+        _ page: RankedPage<RecommendedItem<TimelineItem>>, _ details: [ItemDetails], isExplained: Bool
+    ) {
         beginObject()
         key("items")
         beginArray()
-        for recommended in page.items {
-            postMembers(recommended.item.post)
+        for (recommended, details) in zip(page.items, details) {
+            postMembers(recommended.item.post, details)
             member("score", recommended.recommendation.score)
             if isExplained {
                 key("reasons")

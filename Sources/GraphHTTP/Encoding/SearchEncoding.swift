@@ -3,9 +3,9 @@ import GraphAPI
 import Timeline
 
 extension JSONWriter {
-    mutating func searchPage(_ page: SearchPage<TimelineItem>) {
+    mutating func searchPage(_ page: SearchPage<TimelineItem>, _ details: [ItemDetails]) {
         beginObject()
-        member("items", listing: page.items) { $0.post($1.post) }
+        member("items", listing: zip(page.items, details)) { $0.post($1.0.post, $1.1) }
         member("nextCursor", page.next?.text)
         member("corrected", page.corrected)
         endObject()

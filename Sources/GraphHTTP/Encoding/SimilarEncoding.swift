@@ -12,11 +12,11 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func similar(_ similar: SimilarPage<TimelineItem>) {
-        page(similar.entries, next: similar.next?.text) { json, entry in
-            json.postMembers(entry.item.post)
+    mutating func similar(_ similar: SimilarPage<TimelineItem>, _ details: [ItemDetails]) {
+        page(zip(similar.entries, details), next: similar.next?.text) { json, element in
+            json.postMembers(element.0.item.post, element.1)
             json.key("similarity")
-            json.similarity(entry.similarity)
+            json.similarity(element.0.similarity)
             json.endObject()
         }
     }

@@ -4,16 +4,20 @@ import SocialGraph
 import Timeline
 
 extension JSONWriter {
-    /// A page of posts. `reasons` has those of each item, in the same order; nil if they were not requested.
-    mutating func timeline(_ page: TimelinePage, reasons: [[Reason]]?, pinned: [TimelineItem]? = nil) {
+    /// A page of posts. `details` and `reasons` have those of each item, in the same order; no reasons if they were not
+    /// requested.
+    mutating func timeline(
+        _ page: TimelinePage, _ details: [ItemDetails], reasons: [[Reason]]?,
+        pinned: [(TimelineItem, ItemDetails)]? = nil
+    ) {
         beginObject()
         if let pinned {
-            member("pinned", listing: pinned) { $0.post($1.post) }
+            member("pinned", listing: pinned) { $0.post($1.0.post, $1.1) }
         }
         key("items")
         beginArray()
         for (index, item) in page.items.enumerated() {
-            postMembers(item.post)
+            postMembers(item.post, details[index])
             if let reasons { self.reasons(reasons[index]) }
             endObject()
         }

@@ -4,16 +4,17 @@ import SocialGraph
 import Timeline
 
 extension JSONWriter {
-    /// A page of a ranked feed. `reasons` and `businessData` have those of each item, in the same order; nil if they
-    /// were not requested.
+    /// A page of a ranked feed. `details`, `reasons` and `businessData` have those of each item, in the same order; nil
+    /// if they were not requested.
     package mutating func ranked(
-        _ page: RankedPage<TimelineItem>, reasons: [[Reason]]?, businessData: [TrendStatistics?]? = nil
+        _ page: RankedPage<TimelineItem>, _ details: [ItemDetails], reasons: [[Reason]]?,
+        businessData: [TrendStatistics?]? = nil
     ) {
         beginObject()
         key("items")
         beginArray()
         for (index, item) in page.items.enumerated() {
-            postMembers(item.post)
+            postMembers(item.post, details[index])
             if let businessData {
                 key("businessData")
                 self.businessData(businessData[index])
@@ -27,8 +28,10 @@ extension JSONWriter {
     }
 
     /// A post as business accounts see it.
-    package mutating func post(_ post: PostFragment, for viewer: UserID, businessData statistics: TrendStatistics?) {
-        postMembers(post, for: viewer)
+    package mutating func post(
+        _ post: PostFragment, _ details: ItemDetails, for viewer: UserID, businessData statistics: TrendStatistics?
+    ) {
+        postMembers(post, details, for: viewer)
         key("businessData")
         businessData(statistics)
         endObject()

@@ -21,8 +21,16 @@ struct AccountExport: Sendable {
 
     let graph: GraphStore
     let account: Account
-    let publicURL: @Sendable (String) -> String
-    let encode: @Sendable (Post) -> PostFragment
+    let encoding: PostEncoding
+    /// The details of the user's own posts and comments.
+    private let details: ItemDetails
+
+    init(graph: GraphStore, account: Account, encoding: PostEncoding) {
+        self.graph = graph
+        self.account = account
+        self.encoding = encoding
+        details = ItemDetails(author: encoding.card(of: AuthorProfile(account)), viewer: nil)
+    }
 
     /// The parts of the object, in this order. Each is read when it is its turn.
     enum Part: String, CaseIterable, Sendable {
@@ -95,7 +103,7 @@ struct AccountExport: Sendable {
         stream.json.key(escaping: part.rawValue)
         switch part {
         case .account:
-            stream.json.ownAccount(account, try await graph.accounts.preferences(of: user), publicURL)
+            stream.json.ownAccount(account, try await graph.accounts.preferences(of: user), encoding.publicURL)
         case .identities, .sessions, .topics, .communities, .devices, .webhooks, .reminders:
             try await writeBounded(part, &stream)
         case .logins:
@@ -108,7 +116,7 @@ struct AccountExport: Sendable {
             try await pages(&stream, &body) {
                 try await graph.exports.ownPosts(of: user, below: $0, limit: Self.pageLength)
             } write: {
-                $0.post(encode($1), for: user)
+                $0.post(encoding.fragment(of: $1), details, for: user)
             }
         case .collaborations:
             try await pages(&stream, &body) {
@@ -160,7 +168,7 @@ struct AccountExport: Sendable {
             try await pages(&stream, &body) {
                 try await graph.exports.ownFiles(of: user, below: $0, limit: Self.pageLength)
             } write: {
-                $0.ownFile($1, publicURL)
+                $0.ownFile($1, encoding.publicURL)
             }
         case .segments:
             try await pages(&stream, &body) {
@@ -186,7 +194,7 @@ struct AccountExport: Sendable {
             try await pages(&stream, &body) {
                 try await graph.comments.comments(by: user, below: $0, limit: Self.pageLength)
             } write: {
-                $0.comment($1)
+                $0.comment($1, details)
             }
         case .likes:
             try await pages(&stream, &body) {

@@ -58,11 +58,11 @@ extension RouteServices {
         [
             ProfileRoutes(graph: graph, accounts: accounts, publicURL: publicURL),
             DeletionRoutes(accounts: accounts),
-            ExportRoutes(graph: graph, budgets: budgets, publicURL: publicURL, encode: encoding.fragment(of:)),
+            ExportRoutes(graph: graph, budgets: budgets, encoding: encoding),
             UserRoutes(graph: graph, publicURL: publicURL),
             SessionRoutes(graph: graph, accounts: accounts),
-            FollowRoutes(graph: graph),
-            BlockRoutes(graph: graph),
+            FollowRoutes(graph: graph, timelines: reader),
+            BlockRoutes(graph: graph, timelines: reader),
             MuteRoutes(graph: graph),
             NotificationRoutes(graph: graph, timelines: reader),
             DeviceRoutes(graph: graph),
@@ -77,7 +77,7 @@ extension RouteServices {
                 graph: graph, posting: posting, timelines: reader, trends: discovery.trends, encoding: encoding),
             DeliveryRoutes(graph: graph, visibility: visibility),
             ReshareRoutes(graph: graph, visibility: visibility),
-            LikeRoutes(graph: graph, visibility: visibility),
+            LikeRoutes(graph: graph, timelines: reader, visibility: visibility),
             CollaborationRoutes(graph: graph, visibility: visibility),
             CommentRoutes(graph: graph, timelines: reader, visibility: visibility),
             SaveRoutes(graph: graph, timelines: reader, visibility: visibility),
@@ -100,7 +100,7 @@ extension RouteServices {
             SimilarRoutes(graph: graph, timelines: reader, similar: discovery.similar, visibility: visibility),
             TopicRoutes(graph: graph),
             CommunityRoutes(graph: graph),
-            JoinRequestRoutes(graph: graph),
+            JoinRequestRoutes(graph: graph, timelines: reader),
         ]
     }
 

@@ -2,10 +2,12 @@ import GraphAPI
 import GraphServices
 import Hummingbird
 import SocialGraph
+import Timeline
 
 /// The users whom the caller has blocked.
 struct BlockRoutes: Sendable {
     let graph: GraphStore
+    let timelines: Timelines
 
     /// `PUT /v1/users/{id}/block` → 204, also if the user is already blocked
     @Sendable func block(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -25,8 +27,7 @@ struct BlockRoutes: Sendable {
     @Sendable func blocks(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let page = try await graph.blocksAndMutes.blocks(of: context.requireCaller(), below: cursor, limit: limit)
-        return .json { json in
-            json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
-        }
+        let cards = try await timelines.details.cards(of: page.items.map(\.user), for: context.requireCaller())
+        return .json { $0.people(cards, next: page.next) }
     }
 }

@@ -50,9 +50,13 @@ struct CollectionRoutes: Sendable {
     /// `GET /v1/me/collections/{id}/posts` → {items, nextCursor}, in the collection's order
     @Sendable func posts(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
+        let caller = try context.requireCaller()
         let page = try await timelines.saves.collection(
-            context.collectionID(), of: context.requireCaller(), above: cursor, limit: limit)
-        return .json { json in json.page(page.items, next: page.next) { $0.post($1.post) } }
+            context.collectionID(), of: caller, above: cursor, limit: limit)
+        let details = try await timelines.details.details(of: page.items.map(\.post), for: caller)
+        return .json { json in
+            json.page(zip(page.items, details), next: page.next) { $0.post($1.0.post, $1.1) }
+        }
     }
 
     /// `PUT /v1/me/collections/{id}/posts/{postId}` → 204: appends the post, or leaves it in its place; also saves it

@@ -21,7 +21,10 @@ struct CommentRoutes: Sendable {
         try body.end()
         try await visibility.require(post, for: caller)
         let comment = try await graph.comments.comment(on: post, by: caller, content: content, parent: parent)
-        return .json(.created, headers: [.location: "/v1/comments/\(comment.id.rawValue)"]) { $0.comment(comment) }
+        let details = try await timelines.details.details(of: comment, for: caller)
+        return .json(.created, headers: [.location: "/v1/comments/\(comment.id.rawValue)"]) {
+            $0.comment(comment, details)
+        }
     }
 
     /// `GET /v1/posts/{id}/comments`, the latest first: top-level comments; with `parentCommentId` the replies to that
@@ -31,16 +34,19 @@ struct CommentRoutes: Sendable {
         let (limit, cursor) = (try query.limit(), try query.cursor())
         let thread = try query.commentThread()
         try query.end()
+        let caller = try context.requireCaller()
         let page = try await timelines.conversations.comments(
-            on: context.postID(), thread, for: context.requireCaller(), below: cursor, limit: limit)
-        return .json { json in json.page(page.items, next: page.next) { $0.comment($1) } }
+            on: context.postID(), thread, for: caller, below: cursor, limit: limit)
+        let details = try await timelines.details.details(of: page.items, for: caller)
+        return .json { json in json.page(zip(page.items, details), next: page.next) { $0.comment($1.0, $1.1) } }
     }
 
     /// `GET /v1/comments/{id}`
     @Sendable func show(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let comment = try await shown(context)
-        return .json { $0.comment(comment) }
+        let details = try await timelines.details.details(of: comment, for: context.requireCaller())
+        return .json { $0.comment(comment, details) }
     }
 
     /// `PATCH /v1/comments/{id}` {content}, by its author → the comment
@@ -52,7 +58,8 @@ struct CommentRoutes: Sendable {
         try body.end()
         let before = try await shown(context)
         let comment = try await graph.comments.editComment(before.id, by: caller, content: content)
-        return .json { $0.comment(comment) }
+        let details = try await timelines.details.details(of: comment, for: caller)
+        return .json { $0.comment(comment, details) }
     }
 
     /// `DELETE /v1/comments/{id}`, by its author or an author of the post → 204

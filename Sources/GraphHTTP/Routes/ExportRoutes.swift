@@ -9,8 +9,7 @@ import Timeline
 struct ExportRoutes: Sendable {
     let graph: GraphStore
     let budgets: Budgets
-    let publicURL: @Sendable (String) -> String
-    let encode: @Sendable (Post) -> PostFragment
+    let encoding: PostEncoding
 
     /// `GET /v1/me/export` → one JSON object, as a download; see ``AccountExport``
     @Sendable func export(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -18,7 +17,7 @@ struct ExportRoutes: Sendable {
         let caller = try context.requireCaller()
         let slot = try budgets.slot(.exports, for: .user(caller.rawValue))
         guard let account = try await graph.accounts.account(caller) else { throw GraphError.accountNotFound }
-        let export = AccountExport(graph: graph, account: account, publicURL: publicURL, encode: encode)
+        let export = AccountExport(graph: graph, account: account, encoding: encoding)
         let body = ResponseBody { writer in
             defer { slot.release() }
             try await export.write(to: &writer)

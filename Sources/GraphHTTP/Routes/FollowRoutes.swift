@@ -2,10 +2,12 @@ import GraphAPI
 import GraphServices
 import Hummingbird
 import SocialGraph
+import Timeline
 
 /// Followers and followed users.
 struct FollowRoutes: Sendable {
     let graph: GraphStore
+    let timelines: Timelines
 
     /// `PUT /v1/users/{id}/follow` → 204, also if the user is already followed
     @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -48,8 +50,7 @@ struct FollowRoutes: Sendable {
         let (user, caller) = (try context.userID(), try context.requireCaller())
         try await graph.blocksAndMutes.requireShown(user, to: caller)
         let page = try await page(user, caller, cursor, limit)
-        return .json { json in
-            json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
-        }
+        let cards = try await timelines.details.cards(of: page.items.map(\.user), for: caller)
+        return .json { $0.people(cards, next: page.next) }
     }
 }

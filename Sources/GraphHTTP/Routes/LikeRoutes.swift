@@ -8,6 +8,7 @@ import Timeline
 /// Likes, and shares on other platforms.
 struct LikeRoutes: Sendable {
     let graph: GraphStore
+    let timelines: Timelines
     let visibility: PostVisibilityCheck
 
     /// `PUT /v1/posts/{id}/like` → {likesCount, commentsCount, sharesCount}, also if the post is already liked
@@ -36,9 +37,8 @@ struct LikeRoutes: Sendable {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         try await visibility.require(post, for: caller)
         let page = try await graph.likes.likes(of: post, for: caller, below: cursor, limit: limit)
-        return .json { json in
-            json.page(page.items, next: page.next) { $0.userReference($1.user, $1.username) }
-        }
+        let cards = try await timelines.details.cards(of: page.items.map(\.user), for: caller)
+        return .json { $0.people(cards, next: page.next) }
     }
 
     /// `GET /v1/me/likes`: the posts that the caller likes and may see, the latest first

@@ -15,9 +15,13 @@ struct NotificationRoutes: Sendable {
         let (limit, cursor) = (try query.limit(), try query.cursor())
         let onlyUnread = try query.flag("unread")
         try query.end()
+        let caller = try context.requireCaller()
         let page = try await timelines.notifications.groups(
-            for: context.requireCaller(), below: cursor, limit: limit, onlyUnread: onlyUnread)
-        return .json { json in json.page(page.items, next: page.next) { $0.notificationGroup($1) } }
+            for: caller, below: cursor, limit: limit, onlyUnread: onlyUnread)
+        let details = try await timelines.details.details(of: page.items, for: caller)
+        return .json { json in
+            json.page(zip(page.items, details), next: page.next) { $0.notificationGroup($1.0, $1.1) }
+        }
     }
 
     /// `GET /v1/notifications/unread-count` → {unreadCount}: groups, counted up to ``TimelineLimits/unreadCounted``

@@ -26,9 +26,9 @@ struct PostRoutes: Sendable {
             NewPost(by: author, body: bytes),
             idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
         let location = "/v1/posts/\(post.id.rawValue)"
-        return .json(.created, headers: [.location: location]) {
-            $0.post(encoding.fragment(of: post), for: author)
-        }
+        let fragment = encoding.fragment(of: post)
+        let details = try await timelines.details.details(of: fragment, for: author)
+        return .json(.created, headers: [.location: location]) { $0.post(fragment, details, for: author) }
     }
 
     /// `GET /v1/posts/{id}`, with `businessData` for business accounts
@@ -38,11 +38,14 @@ struct PostRoutes: Sendable {
         guard let post = try await timelines.posts.post(context.postID(), for: caller) else {
             throw GraphError.postNotFound
         }
+        let details = try await timelines.details.details(of: post, for: caller)
         guard try await graph.accounts.isBusiness(caller) else {
-            return .json(reservingCapacity: post.json.count + 16) { $0.post(post, for: caller) }
+            return .json(reservingCapacity: post.json.count + 300) { $0.post(post, details, for: caller) }
         }
         let statistics = try await trends.post(post.id)
-        return .json(reservingCapacity: post.json.count + 256) { $0.post(post, for: caller, businessData: statistics) }
+        return .json(reservingCapacity: post.json.count + 512) {
+            $0.post(post, details, for: caller, businessData: statistics)
+        }
     }
 
     /// `PATCH /v1/posts/{id}` {caption?, title?, link?, thumbnailUrl?}, by its author → the post. Null removes a value.
@@ -60,7 +63,9 @@ struct PostRoutes: Sendable {
         change.thumbnailURL = try body.edit("thumbnailUrl") { try $0.optionalURL("thumbnailUrl") }
         try body.end()
         let post = try await posting.edit(id, by: caller, change)
-        return .json { $0.post(encoding.fragment(of: post), for: caller) }
+        let fragment = encoding.fragment(of: post)
+        let details = try await timelines.details.details(of: fragment, for: caller)
+        return .json { $0.post(fragment, details, for: caller) }
     }
 
     /// `DELETE /v1/posts/{id}` → 204

@@ -30,8 +30,9 @@ struct RecommendationRoutes: Sendable {
             try await timelines.lists.ranked($0, for: caller, filter: filter)
         }
         guard let page else { throw Problem.rankingCursor }
-        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.item.post.json.count + 256 }) {
-            $0.recommendations(page, isExplained: isExplained)
+        let details = try await timelines.details.details(of: page.items.map(\.item.post), for: caller)
+        return .json(reservingCapacity: page.items.map(\.item).encodedSize) {
+            $0.recommendations(page, details, isExplained: isExplained)
         }
     }
 }

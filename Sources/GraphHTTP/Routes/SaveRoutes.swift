@@ -33,11 +33,13 @@ struct SaveRoutes: Sendable {
     /// `GET /v1/me/saves` → {items: [a post, and savedAt], nextCursor}, the latest first
     @Sendable func saves(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
-        let page = try await timelines.saves.saves(of: context.requireCaller(), below: cursor, limit: limit)
+        let caller = try context.requireCaller()
+        let page = try await timelines.saves.saves(of: caller, below: cursor, limit: limit)
+        let details = try await timelines.details.details(of: page.items.map(\.post), for: caller)
         return .json { json in
-            json.page(page.items, next: page.next) { json, item in
-                json.postMembers(item.post)
-                json.member("savedAt", time: item.save.savedAt)
+            json.page(zip(page.items, details), next: page.next) { json, item in
+                json.postMembers(item.0.post, item.1)
+                json.member("savedAt", time: item.0.save.savedAt)
                 json.endObject()
             }
         }

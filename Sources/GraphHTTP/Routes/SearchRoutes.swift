@@ -28,9 +28,8 @@ struct SearchRoutes: Sendable {
             try await timelines.lists.listed($0, for: caller)
         }
         guard let page else { throw Problem.searchCursor }
-        return .json(reservingCapacity: page.items.reduce(64) { $0 + $1.post.json.count + 192 }) {
-            $0.searchPage(page)
-        }
+        let details = try await timelines.details.details(of: page.items.map(\.post), for: caller)
+        return .json(reservingCapacity: page.items.encodedSize) { $0.searchPage(page, details) }
     }
 
     /// `GET /v1/search/users?q` → {items}: the best `limit` users with the words in their names or bio, by relevance

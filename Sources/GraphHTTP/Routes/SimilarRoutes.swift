@@ -30,8 +30,8 @@ struct SimilarRoutes: Sendable {
             guard let excluded = body.excludedAuthor else { return items }
             return items.map { $0?.post.authors.contains(excluded) == true ? nil : $0 }
         }
-        let size = page.entries.reduce(64) { $0 + $1.item.post.json.count + 192 }
-        return .json(reservingCapacity: size) { $0.similar(page) }
+        let details = try await timelines.details.details(of: page.entries.map(\.item.post), for: caller)
+        return .json(reservingCapacity: page.entries.map(\.item).encodedSize) { $0.similar(page, details) }
     }
 
     private func embedding(_ target: SimilarRequest.Target, _ caller: UserID) async throws -> Embedding {

@@ -31,7 +31,7 @@ struct StreamRoutes: Sendable {
         let opened = try await streams.latestChange()
         return EventStream(
             open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, slot: slot, callers: callers,
-            text: { EventText.text(of: $0) }
+            text: { [details = timelines.details] in try await EventText.text(of: $0, details, for: caller) }
         ).response(to: request, context)
     }
 
@@ -48,7 +48,7 @@ struct StreamRoutes: Sendable {
         let since = try await postStreams.latestPlace()
         return EventStream(
             open: { postStreams.open(post, for: caller, since: since) }, slot: slot, callers: callers,
-            text: { EventText.text(of: $0) }
+            text: { [details = timelines.details] in try await EventText.text(of: $0, details, for: caller) }
         ).response(to: request, context)
     }
 
@@ -63,16 +63,18 @@ struct StreamRoutes: Sendable {
 }
 
 extension EventText {
-    package static func text(of message: HomeStream.Message) -> ByteBuffer {
+    fileprivate static func text(
+        of message: HomeStream.Message, _ details: DetailReader, for viewer: UserID
+    ) async throws -> ByteBuffer {
         switch message {
         case .event(let event):
             var json = JSONWriter(reservingCapacity: 1_024)
             switch event.news {
             case .item(let item):
-                json.post(item.post)
+                json.post(item.post, try await details.details(of: item.post, for: viewer))
                 return self.event("home", id: event.sequence, data: json.bytes)
             case .notification(let notification):
-                json.notification(notification)
+                json.notification(notification, try await details.details(of: notification, for: viewer))
                 return self.event("notification", id: event.sequence, data: json.bytes)
             }
         case .quiet: return alive
@@ -82,11 +84,13 @@ extension EventText {
         }
     }
 
-    package static func text(of message: PostStream.Message) -> ByteBuffer {
+    fileprivate static func text(
+        of message: PostStream.Message, _ details: DetailReader, for viewer: UserID
+    ) async throws -> ByteBuffer {
         var json = JSONWriter(reservingCapacity: 512)
         switch message {
         case .comment(let comment):
-            json.comment(comment)
+            json.comment(comment, try await details.details(of: comment, for: viewer))
             return event("comment", data: json.bytes)
         case .commentGone(let id):
             json.beginObject()

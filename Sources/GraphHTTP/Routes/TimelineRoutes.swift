@@ -54,10 +54,11 @@ struct TimelineRoutes: Sendable {
     /// `GET /v1/timelines/users/{id}`
     @Sendable func user(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
+        let caller = try context.requireCaller()
         let page = try await timelines.feeds.author(
-            context.userID(), for: context.requireCaller(), below: cursor.map(FeedPosition.init(rawValue:)),
-            limit: limit)
-        return .json(reservingCapacity: Self.size(of: page)) { $0.timeline(page, reasons: nil) }
+            context.userID(), for: caller, below: cursor.map(FeedPosition.init(rawValue:)), limit: limit)
+        let details = try await timelines.details.details(of: page.items.map(\.post), for: caller)
+        return .json(reservingCapacity: page.items.encodedSize) { $0.timeline(page, details, reasons: nil) }
     }
 
     /// `GET /v1/timelines/home/why/{postId}` → {visible, reasons: [{kind, text}]}
@@ -122,14 +123,19 @@ struct TimelineRoutes: Sendable {
             }
             reasons = found
         }
-        return .json(reservingCapacity: Self.size(of: page)) {
-            $0.timeline(page, reasons: reasons, pinned: pinned)
+        let shown = page.items + (pinned ?? [])
+        let details = try await timelines.details.details(of: shown.map(\.post), for: caller)
+        return .json(reservingCapacity: shown.encodedSize) { [page] json in
+            json.timeline(
+                page, Array(details.prefix(page.items.count)), reasons: reasons,
+                pinned: pinned.map { Array(zip($0, details.dropFirst(page.items.count))) })
         }
     }
+}
 
-    private static func size(of page: TimelinePage) -> Int {
-        page.items.reduce(64) { $0 + $1.post.json.count + 2 }
-    }
+extension [TimelineItem] {
+    /// Bytes that the items take in an answer, roughly; a card and the reader's state take up to about 300.
+    var encodedSize: Int { reduce(64) { $0 + $1.post.json.count + 300 } }
 }
 
 extension FilterLookup {

@@ -22,7 +22,8 @@ struct TrendRoutes: Sendable {
         let ask = try await question(&query, caller, algorithms)
         let page = try await page(ask, caller, of: .trending(window))
         let reasons = try await reasons(page, ask, caller, .trending(window: window.rawValue))
-        return .json(reservingCapacity: Self.size(of: page)) { $0.ranked(page, reasons: reasons) }
+        let details = try await timelines.details.details(of: page.items.map(\.post), for: caller)
+        return .json(reservingCapacity: page.items.encodedSize) { $0.ranked(page, details, reasons: reasons) }
     }
 
     /// `GET /v1/trends` → {items: [{name, kind, trendRating, confidenceInterval, engagements, posts}]}, for business
@@ -49,8 +50,9 @@ struct TrendRoutes: Sendable {
         let page = try await page(ask, caller, of: .business(window))
         let reasons = try await reasons(page, ask, caller, .businessTrend(window: window.rawValue))
         let statistics = try await trends.posts(page.items.map(\.post.id), window)
-        return .json(reservingCapacity: Self.size(of: page)) {
-            $0.ranked(page, reasons: reasons, businessData: statistics)
+        let details = try await timelines.details.details(of: page.items.map(\.post), for: caller)
+        return .json(reservingCapacity: page.items.encodedSize) {
+            $0.ranked(page, details, reasons: reasons, businessData: statistics)
         }
     }
 
@@ -112,10 +114,6 @@ struct TrendRoutes: Sendable {
         guard ask.isExplained else { return nil }
         return try await timelines.explainer.reasons(
             for: page.items, of: caller, in: .ranked(reason), filter: ask.filter)
-    }
-
-    private static func size(of page: RankedPage<TimelineItem>) -> Int {
-        page.items.reduce(64) { $0 + $1.post.json.count + 192 }
     }
 }
 

@@ -46,6 +46,11 @@ extension LikeStore {
         }
     }
 
+    /// The posts of a list that a user, the first argument, likes.
+    package static let likedAmong = ListQuery(after: 1) {
+        "SELECT post_id FROM post_like WHERE user_id = ?1 AND post_id IN (\($0))"
+    }
+
     static let likeProbe = "SELECT id FROM post_like WHERE user_id = ?1 AND post_id = ?2"
 
     package func likes(_ user: UserID, _ post: PostID) async throws -> Bool {

@@ -76,6 +76,11 @@ extension ReshareStore.Reader {
         try reader.first(Self.reshareProbe, [.user(user), .post(post)]) { $0.integer(0) }
     }
 
+    /// The posts of a list that a user, the first argument, has reshared.
+    package static let resharedAmong = ListQuery(after: 1) {
+        "SELECT post_id FROM reshare WHERE user_id = ?1 AND post_id IN (\($0))"
+    }
+
     static let resharerProbe = "SELECT user_id FROM reshare WHERE id = ?1"
     static let reshareProbe = "SELECT id FROM reshare WHERE user_id = ?1 AND post_id = ?2"
 }

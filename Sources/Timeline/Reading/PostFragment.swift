@@ -21,14 +21,17 @@ package final class PostFragment: Sendable {
     package let counts: EngagementCounts
     /// The distinct users behind the counts.
     package let people: EngagementCounts
-    /// The JSON object of the post with the public members, without the closing brace, so that members can follow.
+    /// The JSON object of the post with the public members, without the value of its author, and without the closing
+    /// brace, so that members can follow.
     package let json: [UInt8]
+    /// Position in `json` of the value of the author.
+    package let authorPlace: Int
     /// Pending invitations to collaborate. They are not in `json`, and are shown only to the users named by the post.
     package let invitations: [Collaborator]
     /// Position in `json` of the bracket that closes the list of collaborators.
     package let collaboratorsEnd: Int
 
-    package init(post: Post, json: [UInt8], collaboratorsEnd: Int = 0) {
+    package init(post: Post, json: [UInt8], authorPlace: Int = 0, collaboratorsEnd: Int = 0) {
         id = post.id
         authors = post.authors
         publisher = post.author
@@ -42,6 +45,7 @@ package final class PostFragment: Sendable {
         people = post.people
         attributes = post.attributes
         self.json = json
+        self.authorPlace = authorPlace
         self.collaboratorsEnd = collaboratorsEnd
         invitations = post.invitations
     }

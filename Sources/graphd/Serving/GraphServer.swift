@@ -61,7 +61,7 @@ struct GraphServer {
                 revocations.observe(changes)
                 similar.observe(changes)
             },
-            encode: PostEncoding(publicURL: { urls.absolute($0) }).fragment(of:))
+            encoding: PostEncoding(publicURL: { urls.absolute($0) }).items)
         let media = try mediaService(directory, graph)
         let discovery = DiscoveryServices(
             graph: graph, timelines: timelines.readers, similar: similar, clock: clock.now, logger: logger)

@@ -29,6 +29,7 @@ enum EveryOperation {
         try await graph.reshares.reshare(post, by: cat)
         try await engage(on: graph, post, ann, bob, cat)
         try await save(on: graph, post, ann, bob)
+        try await details(on: graph, [post], [ann, bob])
         try await recommend(on: graph, post, ann, bob)
         try await gather(on: graph, ann, bob, cat)
         try await read(graph, post, ann, bob, group)

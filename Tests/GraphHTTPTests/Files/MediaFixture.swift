@@ -57,7 +57,7 @@ struct MediaFixture: Sendable {
         let timelines = try await TimelineService(
             graph: graph, formerOwner: .mayLive, redis: RedisConfiguration(endpoint: .unix(path: data.redisSocket)),
             depth: WindowDepth(cap: 16),
-            logger: .silent, encode: PostEncoding(publicURL: { $0 }).fragment(of:))
+            logger: .silent, encoding: PostEncoding(publicURL: { $0 }).items)
         let authentication = Authentication(
             callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), oidc: nil),
             rateLimit: RateLimit(budgets: .unlimited()))

@@ -58,7 +58,7 @@ struct PushFixture: Sendable {
         let timelines = try await TimelineService(
             graph: graph, formerOwner: .mayLive, redis: RedisConfiguration(endpoint: .unix(path: path + "/none")),
             depth: WindowDepth(cap: 16), logger: .silent,
-            encode: PostEncoding(publicURL: { $0 }).fragment(of:))
+            encoding: PostEncoding(publicURL: { $0 }).items)
         try firebase.writeServiceAccount(base: base, to: path + "/account.json")
         let account = try await ServiceAccount(file: path + "/account.json")
         let sender = FirebaseSender(account: account, base: base, limit: settings.limit, now: now)

@@ -71,7 +71,7 @@ struct BlockTests {
             let items = try await client.walk("/v1/me/blocks", limit: limit)
             #expect(items.map { $0["userId"]?.text } == blocked.reversed().map(\.idText))
             #expect(items.map { $0["username"]?.text } == blocked.reversed().map(\.username))
-            #expect(items.allSatisfy { $0.names == ["userId", "username"] })
+            #expect(items.allSatisfy { $0.names == ["userId", "username", "displayName", "profilePicUrl"] })
         }
         #expect(try await server.client(blocked[0]).walk("/v1/me/blocks").isEmpty)
         try await client.act("DELETE", "\(blocked[4].path)/block")

@@ -48,9 +48,7 @@ final class TimelineHarness {
         redis.connectTimeout = .seconds(5)
         let service = try await TimelineService(
             graph: GraphStore(database: database), formerOwner: .mayLive, redis: redis, depth: WindowDepth(cap: cap),
-            isAudited: false,
-            logger: quiet
-        ) { PostFragment(post: $0, json: []) }
+            isAudited: false, logger: quiet, encoding: .none)
         return (database, service)
     }
 

@@ -117,7 +117,7 @@ extension TimelineHarness {
 
     /// A separate broker that reads through `graph` with empty caches.
     func broker(_ graph: GatedGraph) async throws -> StreamBroker {
-        let caches = TimelineCaches(graph: graph) { PostFragment(post: $0, json: []) }
+        let caches = TimelineCaches(graph: graph, encode: ItemEncoding.none.post)
         return try await broker(
             TimelineJudge(caches: caches, reshares: graph.graph.reshares, notifications: service.readers.notifications))
     }

@@ -121,9 +121,9 @@ extension JSONWriter {
     }
 
     /// A user's home timeline, each post with the reasons for its presence.
-    mutating func explainedHome(_ home: TimelinePage, _ reasons: [[Reason]]) {
-        page(zip(home.items, reasons), next: home.next?.rawValue) { json, element in
-            json.postMembers(element.0.post)
+    mutating func explainedHome(_ home: TimelinePage, _ details: [ItemDetails], _ reasons: [[Reason]]) {
+        page(zip(zip(home.items, details), reasons), next: home.next?.rawValue) { json, element in
+            json.postMembers(element.0.0.post, element.0.1)
             json.member("why", listing: element.1) { $0.reason($1) }
             json.endObject()
         }

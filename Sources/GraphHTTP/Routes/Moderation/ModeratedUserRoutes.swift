@@ -59,7 +59,12 @@ struct ModeratedUserRoutes: Sendable {
             items = try await page()
             reasons = try await timelines.explainer.reasons(for: items.items, of: user, in: .home, filter: .none)
         }
-        return .json(reservingCapacity: 1_024 * items.items.count + 64) { $0.explainedHome(items, reasons) }
+        // The moderator's own state: the user's saves are nobody else's concern.
+        let details = try await timelines.details.details(
+            of: items.items.map(\.post), for: context.requireCaller())
+        return .json(reservingCapacity: items.items.encodedSize) { [items, reasons] json in
+            json.explainedHome(items, details, reasons)
+        }
     }
 
     /// `GET /v1/moderation/users/{id}/why/{postId}` → {visible, reasons}, for moderators of the site
