@@ -28,6 +28,21 @@ extension StrictObject {
         default: throw Problem(.forbidden, "\"\(name)\" must be your own user id.", field: name)
         }
     }
+
+    /// Reads an id that may be absent; an empty text means none.
+    package mutating func filledID(_ name: String) throws -> Int64? {
+        isEmptyText(name) ? nil : try optionalID(name)
+    }
+
+    /// Reads a URL that may be absent; an empty text means none.
+    package mutating func filledURL(_ name: String) throws -> String? {
+        isEmptyText(name) ? nil : try optionalURL(name)
+    }
+
+    /// True if the field is null or an empty text.
+    package func isBlank(_ name: String) -> Bool { isNull(name) || isEmptyText(name) }
+
+    private func isEmptyText(_ name: String) -> Bool { value(of: name) == .string("") }
 }
 
 extension GraphRequestContext {

@@ -25,7 +25,10 @@ package struct SignUp: Sendable {
     let password: String
     let username: String
     let displayName: String
+    package var bio = ""
     let picture: [UInt8]?
+    /// The URL of a picture that is not stored here; a stored ``picture`` replaces it.
+    package var pictureURL: String?
     /// True if a number may be appended to a username that is taken. Set if the user has not chosen it.
     let isNumberedIfTaken: Bool
 

@@ -28,7 +28,8 @@ package struct AccountService: Sendable {
         let hash = try await passwords.hash(signUp.password, of: [signUp.username, signUp.email], for: client.caller)
         let account = try await graph.accounts.createAccount(
             username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName,
-            isNumberedIfTaken: signUp.isNumberedIfTaken, refusesReserved: true)
+            bio: signUp.bio, pictureURL: signUp.pictureURL, isNumberedIfTaken: signUp.isNumberedIfTaken,
+            refusesReserved: true)
         if let picture = signUp.picture {
             do {
                 var change = ProfileChange()

@@ -31,10 +31,18 @@ package struct MediaReferences: Sendable {
     /// - Throws: as ``resolved(_:)``.
     package func file(at url: String, of owner: UserID, field: String) async throws -> Media? {
         guard let id = urls.media(at: url) else { return nil }
-        guard let file = try await graph.media.media(id), file.owner == owner else {
-            throw Problem(
-                .invalidURL, "\"\(field)\" is a file on this server that you have not uploaded.", field: field)
-        }
+        guard let file = try await graph.media.media(id), file.owner == owner else { throw Self.notOwn(field) }
         return file
+    }
+
+    /// Refuses the URL of a file of this server, for a caller who cannot have uploaded any.
+    ///
+    /// - Throws: as ``resolved(_:)``.
+    package func requireForeign(_ url: String, field: String) throws {
+        if urls.media(at: url) != nil { throw Self.notOwn(field) }
+    }
+
+    private static func notOwn(_ field: String) -> Problem {
+        Problem(.invalidURL, "\"\(field)\" is a file on this server that you have not uploaded.", field: field)
     }
 }

@@ -21,8 +21,8 @@ struct SocialRoutes: ProductAPI {
 
     func add(open: RouterGroup<GraphRequestContext>, to group: RouterGroup<GraphRequestContext>) {
         let logIn = VistaVidRoutes(services: services)
-        open.post("/user/signup", use: logIn.signUp)
-        open.post("/auth/signup", use: logIn.signUp)
+        open.post("/user/signup", use: signUp)
+        open.post("/auth/signup", use: signUp)
         open.post("/auth/login", use: logIn.logIn)
 
         group.get("/user/{id}", use: user)
@@ -45,6 +45,17 @@ struct SocialRoutes: ProductAPI {
         group.get("/post/{id}/comments", use: posts.comments)
         group.post("/post/{id}/share", use: posts.share)
         group.post("/media", use: posts.upload)
+    }
+
+    /// `POST /user/signup` and `POST /auth/signup` {email, password, username, bio?, profilePicture?, profilePicData?}
+    /// → 201 {success, userId}. The picture is a URL or, as `profilePicData`, a file in Base64.
+    @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
+        var signUp = try SignUp(&body)
+        signUp.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength) ?? ""
+        signUp.pictureURL = try body.filledURL("profilePicture")
+        if let url = signUp.pictureURL { try services.media.requireForeign(url, field: "profilePicture") }
+        return try await VistaVidRoutes(services: services).signUp(signUp, request, context)
     }
 
     /// `GET /user/{id}` → the user; the email only of the caller

@@ -49,8 +49,14 @@ struct VistaVidRoutes: ProductAPI {
     /// `POST /auth/signup` {email, password, username, profilePicData?} → 201 {success, userId}
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
-        let session = try await services.accounts.signUp(
-            try SignUp(&body), from: AccountClient(request, context))
+        return try await signUp(try SignUp(&body), request, context)
+    }
+
+    /// Creates the account; answers 201 {success, userId}.
+    func signUp(
+        _ signUp: SignUp, _ request: Request, _ context: GraphRequestContext
+    ) async throws -> Response {
+        let session = try await services.accounts.signUp(signUp, from: AccountClient(request, context))
         return .json(.created) { json in
             json.success {
                 $0.member("userId", id: session.user.rawValue)

@@ -27,26 +27,27 @@ extension AccountStore {
     /// Creates an account.
     ///
     /// - Parameters:
+    ///   - pictureURL: a picture that is not stored here.
     ///   - isNumberedIfTaken: appends a number to a username that is taken.
     ///   - refusesReserved: refuses ``ReservedNames``, which only the operator can assign.
     ///
     /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)`` or ``GraphError/emailTaken``, and
     /// ``GraphError/refusedByRule(_:)``.
     package func createAccount(
-        username: String, email: String?, passwordHash: String?, displayName: String = "",
-        isNumberedIfTaken: Bool = false, refusesReserved: Bool = false
+        username: String, email: String?, passwordHash: String?, displayName: String = "", bio: String = "",
+        pictureURL: String? = nil, isNumberedIfTaken: Bool = false, refusesReserved: Bool = false
     ) async throws -> Account {
         guard !refusesReserved || isNumberedIfTaken || !ReservedNames.contains(username) else {
             throw GraphError.reservedUsername(username)
         }
-        let texts = [username, displayName]
+        let texts = [username, displayName, bio, pictureURL]
         // The user has no id yet: the account's creation assigns it.
         return try await database.writeScreened(
             ScreeningDraft(of: texts, by: UserID(rawValue: 0))
         ) { screening, transaction in
             let account = try Writer(transaction).createAccount(
                 username: isNumberedIfTaken ? Writer(transaction).freeUsername(like: username) : username,
-                email: email, passwordHash: passwordHash, displayName: displayName)
+                email: email, passwordHash: passwordHash, displayName: displayName, bio: bio, pictureURL: pictureURL)
             try transaction.screen(texts, of: .user(account.id), by: account.id, screening)
             return account
         }
@@ -182,20 +183,22 @@ extension AccountStore.Reader {
 
 extension AccountStore.Writer {
     func createAccount(
-        username: String, email: String?, passwordHash: String?, displayName: String = ""
+        username: String, email: String?, passwordHash: String?, displayName: String = "", bio: String = "",
+        pictureURL: String? = nil
     ) throws -> Account {
         try stored.requireFree(username: username, email: email)
         let id = UserID(rawValue: try transaction.nextID())
         try transaction.execute(
             """
             INSERT INTO account (
-                id, username, username_key, email, email_key, password_hash, created_at, updated_at, display_name)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8)
+                id, username, username_key, email, email_key, password_hash, created_at, updated_at, display_name,
+                bio, picture_url)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?8, ?9, ?10)
             """,
             [
                 .user(id), .text(username), .text(NameFolding.key(username)), .optional(email),
                 .optional(email.map(NameFolding.key)), .optional(passwordHash), .integer(transaction.now),
-                .text(displayName),
+                .text(displayName), .text(bio), .optional(pictureURL),
             ]
         )
         transaction.index(.account(id))

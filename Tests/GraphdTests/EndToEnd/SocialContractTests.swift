@@ -59,6 +59,33 @@ struct SocialContractTests {
         #expect(try await annClient.get("/social/user/\(ben)").json["followersCount"] == .integer(0))
     }
 
+    @Test(arguments: ["user", "auth"])
+    func `a sign-up stores the bio and the picture, and reads an empty text as none`(group: String) async throws {
+        func signUp(_ name: String, _ more: String) async throws -> Answer {
+            try await server.client().post(
+                "/social/\(group)/signup",
+                #"{"email":"\#(name)@example.org","password":"correct horse","username":"\#(name)"\#(more)}"#)
+        }
+        let (_, reader) = try await member("reader.\(group)")
+        let url = "https://example.org/me.jpg"
+        let signup = try await signUp("bio.\(group)", #","bio":"Runs.","profilePicture":"\#(url)""#)
+        #expect(try signup.status == 201 && signup.json.names == ["success", "userId"], "\(signup)")
+        let id = try #require(try signup.json["userId"]?.text)
+        let user = try await reader.get("/social/user/\(id)").json
+        #expect(user["bio"] == .string("Runs.") && user["profilePicture"] == .string(url))
+        let bare = try await signUp("bare.\(group)", #","bio":"","profilePicture":"""#)
+        let other = try await reader.get("/social/user/\(try #require(try bare.json["userId"]?.text))").json
+        #expect(other["bio"] == .string("") && other["profilePicture"] == .null)
+        try expectFailure(try await signUp("bad.\(group)", #","profilePicture":"me.jpg""#), 422, "invalid_url")
+        try expectFailure(
+            try await signUp("far.\(group)", #","bio":"\#(String(repeating: "b", count: 501))""#), 422, "too_long")
+        // The file of somebody else, since a newcomer has none.
+        var form = FormText()
+        form.add("file", file: SampleFile.png(), named: "a.png")
+        let file = try #require(try await reader.upload(form, to: "/social/media").json["mediaUrl"]?.text)
+        try expectFailure(try await signUp("own.\(group)", #","profilePicture":"\#(file)""#), 422, "invalid_url")
+    }
+
     @Test func `the product API's own example of a post is read and answered`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("pam"), try await member("paul"))
         _ = try await benClient.post("/social/user/\(ann)/follow", "{}")
