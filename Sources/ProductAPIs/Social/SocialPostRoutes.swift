@@ -18,7 +18,7 @@ struct SocialPostRoutes: Sendable {
         let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
         let media = try body.url("mediaUrl")
         let category = try body.optionalText("category", maxLength: SocialGraphLimits.categoryLength)
-        let link = try body.optionalURL("link")
+        let link = try body.filledURL("link")
         let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
         let post = try await services.posting.publish(
             NewPost(
@@ -79,7 +79,7 @@ struct SocialPostRoutes: Sendable {
     @Sendable func comment(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var (post, caller, body) = try await ask(request, context)
         let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
-        let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
+        let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
         let comment = try await services.graph.comments.comment(on: post, by: caller, content: text, parent: parent)
         return .json(.created) { $0.social(comment: comment) }

@@ -65,14 +65,14 @@ struct SocialRoutes: ProductAPI {
     }
 
     /// `PUT /user/{id}/update` {username?, bio?, profilePicture?} → the user and status. The picture is a URL, or null
-    /// for none; absent fields stay unchanged.
+    /// or an empty text for none; absent fields stay unchanged.
     @Sendable func update(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
         var change = ProfileChange()
         change.username = try body.optionalUsername("username")
         change.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength)
-        if body.isNull("profilePicture") {
+        if body.isBlank("profilePicture") {
             change.picture = ProfileChange.Picture.none
         } else if let url = try body.optionalURL("profilePicture") {
             let file = try await services.media.file(at: url, of: caller, field: "profilePicture")

@@ -65,7 +65,7 @@ extension VideoRoutes {
 
     private func picture(_ body: inout StrictObject, _ caller: UserID) async throws -> ProfileChange.Picture? {
         let field = Product.pictureField
-        if body.isNull(field) { return ProfileChange.Picture.none }
+        if body.isBlank(field) { return ProfileChange.Picture.none }
         guard let url = try body.optionalURL(field) else { return nil }
         let file = try await services.media.file(at: url, of: caller, field: field)
         return .at(url: file?.path ?? url, media: file?.id)

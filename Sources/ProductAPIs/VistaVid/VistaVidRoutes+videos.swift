@@ -114,7 +114,7 @@ extension VistaVidRoutes {
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
         let content = try body.string("content", maxLength: SocialGraphLimits.commentLength)
-        let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
+        let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
         let comment = try await services.graph.comments.comment(on: post, by: caller, content: content, parent: parent)
         return .json(.created) { json in

@@ -86,6 +86,13 @@ struct SocialContractTests {
         try expectFailure(try await signUp("own.\(group)", #","profilePicture":"\#(file)""#), 422, "invalid_url")
     }
 
+    @Test func `an empty parent is none, and a parent that is no id is refused`() async throws {
+        let (_, client) = try await member("lia")
+        let path = "/social/post/\(try await client.publish())/comment"
+        #expect(try await client.post(path, #"{"text":"well","parentCommentId":""}"#).status == 201)
+        try expectFailure(try await client.post(path, #"{"text":"well","parentCommentId":"x"}"#), 422, "invalid_value")
+    }
+
     @Test func `the product API's own example of a post is read and answered`() async throws {
         let ((ann, annClient), (ben, benClient)) = (try await member("pam"), try await member("paul"))
         _ = try await benClient.post("/social/user/\(ann)/follow", "{}")

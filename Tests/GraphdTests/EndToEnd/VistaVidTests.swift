@@ -112,6 +112,14 @@ struct VistaVidTests {
         #expect(try await client.get("/vistavid/videos?unknown=1&limit=1").status == 200)
     }
 
+    @Test func `an empty parent of a comment is none`() async throws {
+        let client = server.client(try await server.person())
+        let path = "/vistavid/video/\(try await client.publish())/comment"
+        #expect(try await client.post(path, #"{"content":"well","parentCommentId":""}"#).status == 201)
+        let wrong = try await client.post(path, #"{"content":"well","parentCommentId":"x"}"#)
+        try expectFailure(wrong, 422, "invalid_value")
+    }
+
     @Test func `likes, comments and shares are answered as the product API specifies`() async throws {
         let ((author, owner), (id, client)) = (try await member("leo"), try await member("lea"))
         let video = try await video(owner, "a video", tags: [])
