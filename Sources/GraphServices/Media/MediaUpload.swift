@@ -11,14 +11,27 @@ package struct UploadForm: Sendable {
     package let thumbnail: String
     /// Text parts; each may occur several times.
     var texts: Set<String> = []
+    /// Text parts that make up lists. A form may also name them with brackets, as in `tags[]`.
+    var lists: Set<String> = []
     /// True if other parts are ignored; otherwise they are refused.
     var ignoresOthers = false
 
-    package init(file: String, thumbnail: String, texts: Set<String> = [], ignoresOthers: Bool = false) {
+    package init(
+        file: String, thumbnail: String, texts: Set<String> = [], lists: Set<String> = [], ignoresOthers: Bool = false
+    ) {
         self.file = file
         self.thumbnail = thumbnail
         self.texts = texts
+        self.lists = lists
         self.ignoresOthers = ignoresOthers
+    }
+
+    /// Returns the field whose text a part holds; nil if it holds none.
+    func textField(ofPart name: String) -> String? {
+        if texts.contains(name) || lists.contains(name) { return name }
+        guard name.hasSuffix("[]") else { return nil }
+        let field = String(name.dropLast(2))
+        return lists.contains(field) ? field : nil
     }
 }
 
@@ -42,7 +55,7 @@ package struct Upload: Sendable {
     package let file: Media
     /// The thumbnail, uploaded or made from the video; nil if there is neither.
     package let thumbnail: Media?
-    /// The text of the form by part, in order of arrival.
+    /// The text of the form by field, in order of arrival.
     package let fields: [String: [String]]
 }
 
@@ -168,9 +181,11 @@ private struct UploadedParts {
                 ) {
                     try await reader.nextPiece()
                 }
-            case let name where form.texts.contains(name):
-                fields[name, default: []].append(try await text(of: name, from: &reader))
             default:
+                if let field = form.textField(ofPart: part.name) {
+                    fields[field, default: []].append(try await text(of: field, from: &reader))
+                    continue
+                }
                 guard form.ignoresOthers else {
                     throw Problem(
                         .unknownField, "Unknown part \"\(part.name.echoed)\".", field: part.name.echoed)

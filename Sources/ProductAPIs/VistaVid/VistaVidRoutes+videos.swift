@@ -60,11 +60,11 @@ extension VistaVidRoutes {
     }
 
     /// `POST /video/upload` (multipart/form-data: videoFile, thumbnail?, description, algorithmTags?) → 201 {success,
-    /// videoId}. `algorithmTags` is one JSON array or repeated parts.
+    /// videoId}. `algorithmTags`, or `algorithmTags[]`, is one JSON array or repeated parts.
     @Sendable func upload(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         let form = UploadForm(
-            file: "videoFile", thumbnail: "thumbnail", texts: ["description", "algorithmTags", "userId"],
+            file: "videoFile", thumbnail: "thumbnail", texts: ["description", "userId"], lists: ["algorithmTags"],
             ignoresOthers: true)
         let upload = try await services.uploads.receive(request, context, owner: caller, form: form) {
             _ = try VideoForm($0, caller)

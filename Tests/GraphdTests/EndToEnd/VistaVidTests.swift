@@ -112,6 +112,24 @@ struct VistaVidTests {
         #expect(try await client.get("/vistavid/videos?unknown=1&limit=1").status == 200)
     }
 
+    @Test(arguments: [
+        [("algorithmTags[]", "AI"), ("algorithmTags[]", "Fitness")], [("algorithmTags[]", #"["AI","Fitness"]"#)],
+        [("algorithmTags", "AI"), ("algorithmTags[]", "Fitness")],
+        [("algorithmTags", "AI"), ("algorithmTags", "Fitness")],
+    ])
+    func `tags are read from a field with or without brackets`(parts: [(String, String)]) async throws {
+        let person = try await server.person()
+        let client = server.client(person)
+        var form = FormText()
+        form.add("videoFile", file: SampleFile.mp4(), named: "clip.mp4")
+        form.add("description", "tagged")
+        for (name, text) in parts { form.add(name, text) }
+        let answer = try await client.upload(form, to: "/vistavid/video/upload")
+        let id = try #require(try answer.json["videoId"]?.text, "\(answer)")
+        let video = try await client.get("/vistavid/video/\(id)").json
+        #expect(video["algorithmTags"] == .array([.string("AI"), .string("Fitness")]))
+    }
+
     @Test func `an empty parent of a comment is none`() async throws {
         let client = server.client(try await server.person())
         let path = "/vistavid/video/\(try await client.publish())/comment"
