@@ -65,7 +65,8 @@ enum FitFocus: VideoProduct {
 
 extension VideoRoutes<FitFocus> {
     /// `POST /smartScan/searchSegment` {videoId, userQuery} → {segmentId, startTime, endTime}, in seconds; the id is
-    /// null if the requested time is in no segment. An invalid request and a missing video are 400.
+    /// null if the requested time is in no segment. An invalid request, a missing video and a query that matches no
+    /// part of it are 400.
     @Sendable func searchSegment(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let found = try await answeringBadRequests("Video not found or AI analysis failed.") {
             try await jump(request, context, command: "userQuery")
@@ -94,13 +95,16 @@ extension VideoRoutes<FitFocus> {
         return .json { $0.recommendations(list) }
     }
 
-    /// Answers a missing video with 400, in the API's words: it defines 400 for a request whose subject does not exist.
+    /// Answers a missing video, and a missing part of one, with 400, in the API's words: it defines 400 for a request
+    /// whose subject does not exist.
     private func answeringBadRequests<Value>(
         _ text: String, _ act: () async throws -> Value
     ) async throws -> Value {
         do {
             return try await act()
         } catch GraphError.postNotFound {
+            throw Problem(.badRequest, text)
+        } catch let problem as Problem where problem.code == .noSuchPart {
             throw Problem(.badRequest, text)
         } catch let problem as Problem where problem.status == .unprocessableContent {
             throw Problem(.badRequest, problem.detail, field: problem.field)
