@@ -1,5 +1,6 @@
 /// A small parser of the exposition format, written from its specification and not from graphd's writer. It refuses a
-/// sample without TYPE, a histogram with falling buckets, a repeated sample and a repeated header.
+/// sample without TYPE, a header without a description, a histogram with falling buckets, a repeated sample and a
+/// repeated header.
 package struct PrometheusParser {
     package struct Malformed: Error {
         package let line: String
@@ -17,7 +18,9 @@ package struct PrometheusParser {
             let malformed = Malformed(line: String(line))
             let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
             if line.hasPrefix("# HELP ") {
-                guard helped.insert(String(words[2])).inserted else { throw malformed }
+                guard words.count == 4, !words[3].isEmpty, helped.insert(String(words[2])).inserted else {
+                    throw malformed
+                }
             } else if line.hasPrefix("# TYPE ") {
                 guard types.updateValue(String(words[3]), forKey: String(words[2])) == nil else { throw malformed }
             } else {

@@ -22,6 +22,9 @@ package enum MetricNames {
     package static let windowReads = "graphd_window_reads_total"
     package static let auditedWindows = "graphd_audit_windows_total"
     package static let driftedWindows = "graphd_audit_drift_total"
+    static let orphanedWindows = "graphd_audit_orphans_total"
+    static let filterReads = "graphd_filter_reads_total"
+    static let streamsOpen = "graphd_streams_open"
 
     package static let help: [String: String] = [
         httpRequests: "Requests answered, by method, route template and class of status.",
@@ -39,6 +42,9 @@ package enum MetricNames {
         windowReads: "Home pages, by source of their first items: hit, miss, deep, unsettled or unavailable.",
         auditedWindows: "Home windows that the audit has compared with SQLite.",
         driftedWindows: "Home windows that the audit has found wrong and repaired.",
+        orphanedWindows: "Home windows without an expiry that the audit has found and removed.",
+        filterReads: "Home pages under a filter, by source of their first items: hit or miss.",
+        streamsOpen: "Event streams that are open.",
         pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
         pushesWaiting: "Push queue length, by stage: event (to be planned) or delivery (to be sent).",
         connectionsOpen: "Connections being served.",
