@@ -11,7 +11,9 @@ struct PostColumnOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Column of the URL of the picture or video.", valueName: "column"))
     var media = "media_url"
 
-    @Option(help: ArgumentHelp("Column of the category.", valueName: "column"))
+    @Option(
+        help: ArgumentHelp(
+            "Column of the category. (default: category, if there is one)", valueName: "column"))
     var category: String?
 
     @Option(
@@ -19,7 +21,9 @@ struct PostColumnOptions: ParsableArguments {
             "Names of categories: id=name,id=name, or a file of id,name lines. Others are kept.", valueName: "names"))
     var categoryNames: String?
 
-    @Option(help: ArgumentHelp("Column of the algorithm tags.", valueName: "column"))
+    @Option(
+        help: ArgumentHelp(
+            "Column of the algorithm tags. (default: tags or algorithmTags, if there is one)", valueName: "column"))
     var tags: String?
 
     @Option(help: ArgumentHelp("Separator between tags.", valueName: "text"))

@@ -154,6 +154,20 @@ struct PostImportTests {
         }
     }
 
+    @Test(arguments: ["tags", "algorithmTags"])
+    func `columns named category and tags are taken without options`(tags: String) async throws {
+        try await withGraph { graph in
+            _ = try await FollowImport.run("2 1\n", into: graph)
+            let text = "author,\(tags),caption,category,media_url\nu1,a|B,text,Food,https://m.example/1\n"
+            let work = PostImport(graph: graph, showsProgress: false)
+            let summary = try await withFile(text) { file, _ in try await work.run(file) }
+            #expect(summary == PostImport.Summary(posts: 1, authors: 1))
+            let post = try #require(try await graph.integers("SELECT id FROM post").first)
+            let stored = try #require(try await graph.posts.posts([PostID(rawValue: post)]).first)
+            #expect(stored.category == "Food" && stored.algorithmTags == ["a", "B"])
+        }
+    }
+
     @Test
     func `a column that the header does not have is named`() async throws {
         try await withGraph { graph in
