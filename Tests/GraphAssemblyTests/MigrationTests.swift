@@ -1,5 +1,7 @@
 import Database
+import Discovery
 import Foundation
+import Importing
 import TestSupport
 import Testing
 
@@ -15,6 +17,46 @@ struct MigrationTests {
             #expect(fresh.contains { $0.contains("CREATE TABLE follow") })
             let reopened = try fixture.another()
             #expect(try await reopened.schema() == fresh)
+            try reopened.database.close()
+        }
+    }
+
+    @Test
+    func `the index of posts of 0.1.0 gets the texts of attributes`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            var attributes: [String: AttributeValue] = ["cuisineType": .text("Italian"), "servings": .number(4)]
+            attributes["equipment"] = .list(["Écumoire", "pan"])
+            let posts = try await fixture.graph.bulkPosts.publish(
+                batch: [attributes, [:]].map {
+                    NewPost(author: ann, caption: "bread", mediaURL: "https://m.example/1", attributes: $0)
+                })
+            func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {
+                try await fixture.graph.search.newestPosts(
+                    having: SearchWords(words), PostFilter(), below: nil, limit: 9
+                ).posts
+            }
+            #expect(try await found("italian", fixture) == [posts[0]])
+            try await fixture.database.write { transaction in
+                for statement in [
+                    "CREATE TABLE kept AS SELECT rowid AS id, * FROM post_text", "DROP TABLE post_word",
+                    "DROP TABLE post_text",
+                    "CREATE VIRTUAL TABLE post_text USING fts5 (title, caption, tags, category, authors)",
+                    """
+                    INSERT INTO post_text (rowid, title, caption, tags, category, authors)
+                    SELECT id, title, caption, tags, category, authors FROM kept
+                    """, "DROP TABLE kept", "CREATE VIRTUAL TABLE post_word USING fts5vocab (post_text, instance)",
+                    "DELETE FROM grdb_migrations WHERE identifier = '\(SchemaChange.searchableAttributes.name)'",
+                ] {
+                    try transaction.execute(statement, [])
+                }
+            }
+            let reopened = try fixture.another()
+            for words in ["italian", "ecumoire", "italian pan bread"] {
+                #expect(try await found(words, reopened) == [posts[0]], "\(words)")
+            }
+            #expect(try await found("bread ann", reopened) == posts.reversed())
+            #expect(try await found("4", reopened) == [])
             try reopened.database.close()
         }
     }

@@ -62,8 +62,9 @@ enum BareSQLite {
             INSERT INTO author_post SELECT author_id, id FROM source.post WHERE id \(theirs);
             INSERT INTO post_tag SELECT * FROM source.post_tag WHERE post_id \(theirs);
             INSERT INTO topic_post SELECT * FROM source.topic_post WHERE post_id \(theirs);
-            INSERT INTO post_text (rowid, title, caption, tags, category, authors)
-                SELECT rowid, title, caption, tags, category, authors FROM source.post_text WHERE rowid \(theirs);
+            INSERT INTO post_text (rowid, title, caption, tags, category, attributes, authors)
+                SELECT rowid, title, caption, tags, category, attributes, authors
+                FROM source.post_text WHERE rowid \(theirs);
             INSERT INTO outbox (id, kind, post_id, user_id, created_at)
                 SELECT id + 1, 'push', id, author_id, created_at FROM source.post WHERE id \(theirs);
             UPDATE account SET posts_count = posts_count + 1

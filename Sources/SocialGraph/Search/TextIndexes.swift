@@ -3,7 +3,8 @@ import Database
 extension TextIndex {
     /// Posts. An author is a word with few documents, so it weighs much by itself.
     package static let posts = TextIndex(
-        table: "post_text", columns: ["title": 8, "caption": 1, "tags": 4, "category": 3, "authors": 0.5]
+        table: "post_text",
+        columns: ["title": 8, "caption": 1, "tags": 4, "category": 3, "attributes": 2, "authors": 0.5]
     ) { try TextDocument.posts($0.map(PostID.init(rawValue:)), $1) }
 
     static let accounts = TextIndex(
@@ -30,7 +31,7 @@ extension TextVocabulary {
 
 extension TextQuery.Scope {
     /// The texts of posts, and their authors.
-    package static let posts = Self(.posts, columns: "title caption tags category", standIns: "authors")
+    package static let posts = Self(.posts, columns: "title caption tags category attributes", standIns: "authors")
     /// Usernames and display names.
     package static let names = Self(.accounts, columns: "username display_name")
     /// Names and bios.

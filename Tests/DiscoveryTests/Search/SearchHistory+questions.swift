@@ -111,7 +111,15 @@ extension SearchHistory {
                 .split { !$0.isLetter && !$0.isNumber }.map(String.init)
         }
         let authors = item.collaborators.union([item.author]).compactMap { people[$0] }.filter { !$0.isDeleted }
-        let said = [item.title ?? "", item.caption, item.category ?? ""] + item.tags
+        let said =
+            [item.title ?? "", item.caption, item.category ?? ""] + item.tags
+            + item.attributes.values.flatMap { value in
+                switch value {
+                case .text(let text): [text]
+                case .list(let entries): entries
+                case .number, .flag: [String]()
+                }
+            }
         let known = Set((said + authors.flatMap { [$0.username, $0.displayName] }).flatMap(words))
         // "and" separates nothing: it is a word like others.
         let asked = words(text)

@@ -35,7 +35,7 @@ struct SearchHistory {
 
     static let words = [
         "Squat", "squats", "crème", "brûlée", "Übung", "push", "pushups", "plan", "plank", "naïve", "soup", "Soupe",
-        "yoga", "yogurt", "ÉLAN", "élite", "run", "running", "Zürich", "jalapeño",
+        "yoga", "yogurt", "ÉLAN", "élite", "run", "running", "Zürich", "jalapeño", "hiit", "Mat",
     ]
     static let names = ["Ann", "Bob", "Zoë", "René", "Squat", "Yoga", "Cat"]
     static let categories = ["Fitness", "Crème", "food"]

@@ -36,6 +36,14 @@ struct ReelAITests {
         #expect(italian == [videos[10]].compactMap(\.self))
     }
 
+    @Test func `words find a video by its attributes`() async throws {
+        let member = try await product.member(server, "wor")
+        let video = try await product.video(member.client, #","equipment":["Quokka stone"]"#)
+        for words in ["quokka%20italian", "italian%20Quok", "stone%20quokka%20Italian"] {
+            #expect(try await product.ids(member.get("/search/videos?q=\(words)")) == [video], "\(words)")
+        }
+    }
+
     @Test func `either attribute makes a video of ReelAI`() async throws {
         let member = try await product.member(server, "eit")
         let timed = try #require(
