@@ -9,7 +9,8 @@ import Testing
 @testable import GraphServices
 @testable import StrictJSON
 
-/// Thumbnails, with scripts in place of ffmpeg. Their output is checked, and their failures do not affect uploads.
+/// Thumbnails, made by ffmpeg, and by scripts in its place that fail in ways that it seldom does. Their output is
+/// checked, and their failures do not affect uploads.
 @Suite(.timeLimit(.process))
 struct ThumbnailerTests {
     /// Runs `body` with a fixture whose ffmpeg is a shell script. `$out` is the output file, and `$picture` is a
@@ -35,6 +36,38 @@ struct ThumbnailerTests {
         var form = FormText()
         form.add("file", file: bytes, named: "; rm -rf $HOME")
         return try await fixture.upload(form)
+    }
+
+    @Test(arguments: ["mp4", "webm", "mov"])
+    func `ffmpeg makes a thumbnail of a video, no wider than allowed`(format: String) async throws {
+        let path = ProcessInfo.processInfo.environment["PATH"]
+        let ffmpeg = try #require(TimedProcess.find("ffmpeg", inPath: path), "tools/deps installs ffmpeg")
+        let directory = try makeTemporaryDirectory("video")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let video = "\(directory)/video.\(format)"
+        let pattern = ["-f", "lavfi", "-i", "testsrc=size=1600x800:rate=5:duration=1", "-pix_fmt", "yuv420p"]
+        try #require(
+            try await TimedProcess.run(ffmpeg, ["-loglevel", "error"] + pattern + ["-y", video], limit: .seconds(60)))
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: video)))
+        try await MediaFixture.with(.init(ffmpeg: ffmpeg, thumbnailTime: .seconds(60))) { fixture in
+            let answer = try await uploadedVideo(fixture, bytes)
+            #expect(answer.status == .created)
+            let url = try #require(try answer.json["thumbnailUrl"]?.text)
+            let name = try #require(try fixture.files().first { $0.hasSuffix(".jpg") })
+            #expect(url.hasSuffix(URL(fileURLWithPath: name).lastPathComponent))
+            let picture = try Data(contentsOf: URL(fileURLWithPath: "\(fixture.directory.path)/\(name)"))
+            #expect(try Self.size(ofJPEG: Array(picture)) == [Thumbnailer.width, Thumbnailer.width / 2])
+        }
+    }
+
+    /// Width and height, from the frame header.
+    private static func size(ofJPEG bytes: [UInt8]) throws -> [Int] {
+        var place = 2
+        while bytes[place] == 0xFF, bytes[place + 1] != 0xC0 {
+            place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+        }
+        try #require(bytes[place + 1] == 0xC0)
+        return [7, 5].map { Int(bytes[place + $0]) << 8 + Int(bytes[place + $0 + 1]) }
     }
 
     @Test func `a thumbnail is made of a video`() async throws {
