@@ -56,6 +56,23 @@ final class DetailCaches: Sendable {
         }
     }
 
+    /// The details of `posts` for the viewer of `context`; nil if one of them is not in memory.
+    func warmDetails(of posts: [PostFragment], for context: ViewerContext) -> [ItemDetails]? {
+        cards.withValues { card in
+            acts.withValues { act in
+                var details: [ItemDetails] = []
+                details.reserveCapacity(posts.count)
+                for post in posts {
+                    guard let card = card(post.publisher),
+                        let act = act(Pair(viewer: context.viewer, post: post.id))
+                    else { return nil }
+                    details.append(ItemDetails(author: card, viewer: act.union(context.relation(to: post))))
+                }
+                return details
+            }
+        }
+    }
+
     /// The cards of `authors` and the acts of `viewer` on `posts`, each in the order given. One query for all that is
     /// missing.
     func details(

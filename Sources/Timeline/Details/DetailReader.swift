@@ -10,14 +10,11 @@ package struct DetailReader: Sendable {
     package func details(of posts: [PostFragment], for viewer: UserID) async throws -> [ItemDetails] {
         guard !posts.isEmpty else { return [] }
         let context = try await caches.viewer(viewer).context
-        let loaded = try await details.details(
-            of: posts.map(\.publisher), posts.map(\.id), for: viewer)
+        if let known = details.warmDetails(of: posts, for: context) { return known }
+        let loaded = try await details.details(of: posts.map(\.publisher), posts.map(\.id), for: viewer)
         return posts.indices.map { index in
-            let post = posts[index]
-            let isAuthor = post.publisher == viewer || post.authors.contains(viewer)
-            return ItemDetails(
-                author: loaded.cards[index],
-                viewer: loaded.acts[index].union(context.relation(to: post.publisher, isAuthor: isAuthor)))
+            ItemDetails(
+                author: loaded.cards[index], viewer: loaded.acts[index].union(context.relation(to: posts[index])))
         }
     }
 
@@ -72,7 +69,7 @@ package struct DetailReader: Sendable {
             let own = Array(cards.prefix(actors.count))
             cards = cards.dropFirst(actors.count)
             let (act, fragment) = post.flatMap { _ in states.next() } ?? ([], nil)
-            let isAuthor = fragment.map { $0.publisher == viewer || $0.authors.contains(viewer) } ?? false
+            let isAuthor = fragment.map { context.relation(to: $0).contains(.isAuthor) } ?? false
             let relation = actors.first.map { context.relation(to: $0, isAuthor: isAuthor) } ?? []
             return NotificationDetails(actors: own, viewer: act.union(relation))
         }
@@ -80,6 +77,11 @@ package struct DetailReader: Sendable {
 }
 
 extension ViewerContext {
+    /// The viewer's relation to a post and its publisher.
+    func relation(to post: PostFragment) -> ViewerState {
+        relation(to: post.publisher, isAuthor: post.publisher == viewer || post.authors.contains(viewer))
+    }
+
     fileprivate func relation(to author: UserID, isAuthor: Bool) -> ViewerState {
         var state: ViewerState = isAuthor ? .isAuthor : []
         if follows(author) { state.insert(.following) }

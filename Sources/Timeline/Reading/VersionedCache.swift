@@ -31,6 +31,11 @@ package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: S
         state.withLock { state in keys.map { state.value(for: $0, cost, capacity) } }
     }
 
+    /// Passes a look-up of single values to `body`, under one lock for all of them.
+    package func withValues<Result>(_ body: (_ value: (Key) -> Value?) -> Result) -> Result {
+        state.withLock { state in body { state.value(for: $0, cost, capacity) } }
+    }
+
     package func beginLoad() -> Load { state.withLock { Load(versions: $0.clock) } }
 
     package func finish(_ load: Load, _ key: Key, _ value: Value) {
