@@ -62,6 +62,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(name: "Privacy", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(name: "Saves", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
         .target(
             name: "Importing",
@@ -159,8 +160,8 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Push", "Sessions", "SocialGraph",
-                "StrictJSON", "Text", "Timeline",
+                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Privacy", "Push", "Sessions",
+                "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -180,8 +181,8 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Push", "Saves", "Sessions",
-                "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Privacy", "Push", "Saves",
+                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -300,9 +301,14 @@ let package = Package(
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
-                "Database", "Discovery", "Importing", "Moderation", "Saves", "Sessions", "SocialGraph", "TestSupport",
-                "Text",
+                "Database", "Discovery", "Importing", "Moderation", "Privacy", "Saves", "Sessions", "SocialGraph",
+                "TestSupport", "Text",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PrivacyTests",
+            dependencies: ["Database", "Privacy", "SocialGraph", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -343,8 +349,8 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Push", "Saves", "Sessions",
-                "SocialGraph", "TestSupport",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy", "Push", "Saves",
+                "Sessions", "SocialGraph", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -359,8 +365,8 @@ let package = Package(
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "RedisClient", "Saves",
-                "SocialGraph", "TestSupport", "Timeline",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy", "RedisClient",
+                "Saves", "SocialGraph", "TestSupport", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

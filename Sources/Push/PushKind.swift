@@ -5,6 +5,8 @@ import SocialGraph
 /// clients.
 package enum PushKind: String, Sendable, CaseIterable {
     case like, comment, share, follow, mention, collaboration
+    case followRequest = "follow_request"
+    case followAccepted = "follow_accepted"
     /// A post that matches the user's preferences.
     case newVideo
     /// A suggestion to watch, at a time set by the user.
@@ -21,6 +23,8 @@ package enum PushKind: String, Sendable, CaseIterable {
             case .follow: .follow
             case .mention: .mention
             case .collaboration: .collaboration
+            case .followRequest: .followRequest
+            case .followAccepted: .followAccepted
             }
     }
 
@@ -39,6 +43,8 @@ package enum PushKind: String, Sendable, CaseIterable {
         case .newVideo: 1 << 6
         case .reminder: 1 << 7
         case .trending: 1 << 8
+        case .followRequest: 1 << 9
+        case .followAccepted: 1 << 10
         }
     }
 }

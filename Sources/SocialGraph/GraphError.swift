@@ -25,6 +25,7 @@ package enum GraphError: ClientError, Equatable {
     /// Only moderators of the community may do this.
     case notModerator
     case joinRequestNotFound
+    case followRequestNotFound
     case mediaNotFound
     case commentNotFound
     case notCommentAuthor
@@ -84,6 +85,7 @@ package enum GraphError: ClientError, Equatable {
             .init("owner_cannot_leave", "The owner of a community cannot leave it. Transfer it first.")
         case .notModerator: .init("not_moderator", "Only the community's moderators may do this.")
         case .joinRequestNotFound: .init("join_request_not_found", "This user has not asked to join the community.")
+        case .followRequestNotFound: .init("follow_request_not_found", "This user has not asked to follow you.")
         case .mediaNotFound: .init("media_not_found", "There is no such file.")
         case .commentNotFound: .init("comment_not_found", "There is no such comment.")
         case .notCommentAuthor: .init("not_author", "Only the author of a comment may do this.")

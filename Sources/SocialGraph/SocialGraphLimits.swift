@@ -63,6 +63,8 @@ package enum SocialGraphLimits {
 
     /// Blocks, and mutes, that one user may have.
     package static let blocksOrMutesPerUser: Int64 = 10_000
+    /// Follow requests of one user that may wait at a time.
+    package static let waitingFollowRequests: Int64 = 1_000
     /// Topics one user may follow: each is a source of the home timeline.
     package static let followedTopics: Int64 = 200
     /// Communities one user may join: each is a source of the home timeline.

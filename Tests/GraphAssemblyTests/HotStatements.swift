@@ -1,4 +1,5 @@
 @testable import Discovery
+@testable import Privacy
 @testable import Push
 @testable import Sessions
 @testable import SocialGraph
@@ -9,7 +10,8 @@ extension QueryPlanTests {
     /// Statements of hot paths: those of requests, jobs and pages.
     static let hot = [
         FollowStore.Reader.followProbe, FollowStore.followersQuery, FollowStore.followingQuery,
-        FollowStore.mutualsQuery,
+        FollowStore.mutualsQuery, FollowStore.Reader.requestProbe, FollowRequestStore.requestsQuery,
+        FollowRequestStore.sentRequestsQuery, FollowRequestStore.oldestRequestsQuery,
         FollowStore.Reader.followeesQuery, AudienceStore.Reader.audienceQuery, FeedStore.Reader.authorFeedQuery,
         FeedStore.Reader.postsWalkQuery, FeedStore.Reader.resharesWalkQuery, FeedStore.Reader.resharesQuery,
         FeedStore.Reader.everythingQuery, FeedStore.Reader.topicQuery, FeedStore.Reader.communityFeedQuery,

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Discovery
+@testable import Privacy
 @testable import Push
 @testable import SocialGraph
 
@@ -32,7 +33,7 @@ struct QueryPlanTests {
         "SELECT user_id, phase FROM hub",
         BlockAndMuteStore.anyBlockProbe,
         FeedStore.pulledHubsQuery,
-        ErasureStore.erasuresQuery,
+        ErasureStore.erasuresQuery, FollowRequestStore.openedAccountsQuery,
         AccountStore.Reader.suspendedQuery,
         NotificationStore.Reader.hiddenActorsQuery,
         OutboxStore.followersWorkProbe,

@@ -15,6 +15,13 @@ extension GraphStore {
         }
     }
 
+    /// Makes an account private, or public.
+    package func setPrivate(_ isPrivate: Bool, _ user: UserID) async throws {
+        var change = ProfileChange()
+        change.isPrivate = isPrivate
+        try await accounts.changeProfile(of: user, change)
+    }
+
     /// Throws ``GraphError/postNotFound``.
     package func setHeld(_ isHeld: Bool, _ post: PostID) async throws {
         try await set("post", "held_at", isHeld, post.rawValue) {

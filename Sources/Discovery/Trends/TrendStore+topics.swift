@@ -18,6 +18,7 @@ extension TrendStore {
             LEFT JOIN community c ON c.id = p.community_id
         WHERE tp.post_id = ?1 AND p.visibility = \(PostVisibility.everyone.literal) AND p.deleted_at IS NULL
             AND p.taken_down_at IS NULL AND p.held_at IS NULL AND a.deleted_at IS NULL
+            AND (p.community_id IS NOT NULL OR a.is_private = 0)
             AND (p.community_id IS NULL OR c.is_private = 0 AND p.members_only = 0 AND p.removed_at IS NULL)
             AND EXISTS (SELECT 1 FROM author_post ap JOIN account u ON u.id = ap.author_id WHERE ap.post_id = p.id
                 AND u.deleted_at IS NULL AND u.suspended_at IS NULL AND u.silenced_at IS NULL)

@@ -81,6 +81,7 @@ extension ProblemCode {
         case .mediaNotFound: (.notFound, "There is no such file")
         case .notificationNotFound: (.notFound, "There is no such notification")
         case .joinRequestNotFound: (.notFound, "There is no such join request")
+        case .followRequestNotFound: (.notFound, "There is no such follow request")
         case .collectionNotFound: (.notFound, "There is no such collection")
         case .transcriptNotFound: (.notFound, "The video has no transcript")
         case .noSuchPart: (.notFound, "The video has no such part")

@@ -36,6 +36,7 @@ extension JSONWriter {
         member("followingCount", account.followingCount)
         member("postsCount", account.postsCount)
         member("isBusiness", account.isBusiness)
+        member("isPrivate", account.isPrivate)
     }
 
     /// A typed map, its names in ascending order.

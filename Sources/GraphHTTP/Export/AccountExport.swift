@@ -4,6 +4,7 @@ import GraphAPI
 import GraphServices
 import Hummingbird
 import NIOCore
+import Privacy
 import Push
 import Saves
 import Sessions
@@ -36,7 +37,8 @@ struct AccountExport: Sendable {
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, logins, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections, watches
-        case following, followers, blocks, mutes, topics, communities, notifications, media
+        case following, followers, followRequests, sentFollowRequests, blocks, mutes, topics, communities
+        case notifications, media
         case segments, embeddings, devices, webhooks, pushSettings, reminders
         case reports, appeals, moderation
 
@@ -57,6 +59,7 @@ struct AccountExport: Sendable {
             case .collections: ["collection", "collection_post"]
             case .watches: ["watch"]
             case .following, .followers: ["follow"]
+            case .followRequests, .sentFollowRequests: ["follow_request"]
             case .blocks: ["block"]
             case .mutes: ["mute"]
             case .topics: ["topic_follow"]
@@ -83,6 +86,7 @@ struct AccountExport: Sendable {
         "community_participant": "follows from memberships that have been, and from comments",
         "known_address": "digests of addresses, which the log of log-ins names",
         "media_usage": "follows from the files",
+        "opened_account": "marks an account that was made public, until the requests that waited are approved",
         "erasure": "empty while the account is there",
         "push_event": "repeats notifications, and posts that match preferences, for a day",
         "push_delivery": "repeats the same, until it is sent",
@@ -137,6 +141,14 @@ struct AccountExport: Sendable {
             try await pages(&stream, &body) {
                 let direction = part == .followers ? FollowDirection.followers : .following
                 return try await graph.follows.followList(of: user, direction, below: $0, limit: Self.pageLength)
+            } write: {
+                $0.userReference($1.user, $1.username)
+            }
+        case .followRequests, .sentFollowRequests:
+            try await pages(&stream, &body) {
+                try await part == .followRequests
+                    ? graph.followRequests.requests(to: user, below: $0, limit: Self.pageLength)
+                    : graph.followRequests.sentRequests(by: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.userReference($1.user, $1.username)
             }

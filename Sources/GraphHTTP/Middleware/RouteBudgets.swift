@@ -66,6 +66,7 @@ enum RouteBudgets {
             .follows,
             """
             PUT,DELETE /users/{id}/follow
+            PUT,DELETE /me/follow-requests/{userId}
             PUT,DELETE /users/{id}/block
             PUT,DELETE /users/{id}/mute
             PUT,DELETE /topics/{name}/follow

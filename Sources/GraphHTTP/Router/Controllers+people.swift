@@ -49,6 +49,15 @@ extension FollowRoutes: Controller {
     }
 }
 
+extension FollowRequestRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/me/follow-requests", use: requests)
+        v1.get("/me/follow-requests/sent", use: sent)
+        v1.put("/me/follow-requests/{userId}", use: approve)
+        v1.delete("/me/follow-requests/{userId}", use: decline)
+    }
+}
+
 extension BlockRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.put("/users/{id}/block", use: block)

@@ -62,6 +62,7 @@ extension RouteServices {
             UserRoutes(graph: graph, publicURL: publicURL),
             SessionRoutes(graph: graph, accounts: accounts),
             FollowRoutes(graph: graph, timelines: reader),
+            FollowRequestRoutes(graph: graph, timelines: reader),
             BlockRoutes(graph: graph, timelines: reader),
             MuteRoutes(graph: graph),
             NotificationRoutes(graph: graph, timelines: reader),

@@ -9,14 +9,22 @@ struct FollowRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
 
-    /// `PUT /v1/users/{id}/follow` → 204, also if the user is already followed
+    /// `PUT /v1/users/{id}/follow` → 204, also if the user is already followed; 202 {status: "requested"} for a private
+    /// account, also if the request is waiting already
     @Sendable func follow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        try await graph.follows.follow(context.requireCaller(), context.userID())
-        return .noContent
+        switch try await graph.follows.follow(context.requireCaller(), context.userID()) {
+        case .following: return .noContent
+        case .requested:
+            return .json(.accepted) { json in
+                json.beginObject()
+                json.member("status", "requested")
+                json.endObject()
+            }
+        }
     }
 
-    /// `DELETE /v1/users/{id}/follow` → 204, also if there was no follow
+    /// `DELETE /v1/users/{id}/follow` → 204, also if there was neither a follow nor a request
     @Sendable func unfollow(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         try await graph.follows.unfollow(context.requireCaller(), context.userID())

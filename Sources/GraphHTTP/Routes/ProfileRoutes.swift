@@ -16,8 +16,8 @@ struct ProfileRoutes: Sendable {
     }
 
     /// `PATCH /v1/me` {username?, displayName?, bio?, profilePicUrl?, profilePicData?, email?, currentPassword?,
-    /// isBusiness?, selectedAlgorithms?, preferences?, homeTopics?, homeCommunities?, autoAcceptCollaborations?} → the
-    /// account as in `GET /v1/me`. Another email address needs `currentPassword`.
+    /// isBusiness?, isPrivate?, selectedAlgorithms?, preferences?, homeTopics?, homeCommunities?,
+    /// autoAcceptCollaborations?} → the account as in `GET /v1/me`. Another email address needs `currentPassword`.
     @Sendable func changeMe(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireVerifiedCaller()
@@ -39,6 +39,7 @@ struct ProfileRoutes: Sendable {
         change.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength)
         change.email = try body.optionalEmail("email")
         change.isBusiness = try body.optionalBool("isBusiness")
+        change.isPrivate = try body.optionalBool("isPrivate")
         change.algorithms = try body.optionalStrings(
             "selectedAlgorithms", maxCount: SocialGraphLimits.filterTags, maxLength: SocialGraphLimits.tagLength)
         change.preferences = try body.optionalAttributes(

@@ -82,6 +82,7 @@ extension ProfileChange {
     /// True if the change has any field.
     fileprivate var isAny: Bool {
         username != nil || displayName != nil || bio != nil || picture != nil || email != nil || isBusiness != nil
+            || isPrivate != nil
             || preferences != nil || algorithms != nil || topicsInHome != nil || communitiesInHome != nil
             || autoAcceptance != nil
     }

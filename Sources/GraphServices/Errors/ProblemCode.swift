@@ -77,6 +77,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case mediaNotFound = "media_not_found"
     case notificationNotFound = "notification_not_found"
     case joinRequestNotFound = "join_request_not_found"
+    case followRequestNotFound = "follow_request_not_found"
     case collectionNotFound = "collection_not_found"
     case transcriptNotFound = "transcript_not_found"
     case noSuchPart = "no_such_part"

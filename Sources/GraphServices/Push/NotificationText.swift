@@ -25,6 +25,8 @@ package enum NotificationText {
         case .comment: notification.isReply ? "\(who) replied to your comment" : "\(who) commented on your post"
         case .share: "\(who) shared your post"
         case .follow: "\(who) followed you"
+        case .followRequest: "\(who) asked to follow you"
+        case .followAccepted: "\(who) approved your request to follow"
         case .mention:
             notification.comment == nil ? "\(who) mentioned you in a post" : "\(who) mentioned you in a comment"
         case .collaboration:

@@ -15,6 +15,8 @@ struct PushText: Sendable, Equatable {
             case .follow: "New Follower"
             case .mention: "New Mention"
             case .collaboration: "Collaboration"
+            case .followRequest: "New Follow Request"
+            case .followAccepted: "Follow Request Approved"
             }
         body = NotificationText.message(of: group)
     }

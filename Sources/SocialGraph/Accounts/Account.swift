@@ -10,6 +10,8 @@ package struct Account: Sendable, Equatable {
     /// The email address, shown to its owner only; nil for imported accounts.
     package let email: String?
     package let isBusiness: Bool
+    /// True if follows need the user's approval, and posts are for followers.
+    package let isPrivate: Bool
     /// Milliseconds since 1970.
     package let createdAt: Int64
     /// Time of the last change of the profile, in milliseconds since 1970.

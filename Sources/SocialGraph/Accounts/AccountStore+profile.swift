@@ -37,6 +37,9 @@ extension AccountStore {
             if let email = change.email, email != before.email, let origin = change.origin {
                 try transaction.graphHooks?.sessions.noteEmailChange(of: user, from: origin, transaction)
             }
+            if let isPrivate = change.isPrivate, isPrivate != before.isPrivate {
+                try Writer(transaction).setPrivate(isPrivate, user)
+            }
             try Writer(transaction).noteChange(of: before)
         }
     }

@@ -126,7 +126,7 @@ extension AccountStore {
 extension AccountStore.Reader {
     static let accountColumns = """
         id, username, email, created_at, followers_count, following_count, posts_count, display_name, bio,
-        picture_url, is_business, updated_at
+        picture_url, is_business, updated_at, is_private
         """
 
     /// Returns whether the user exists and the account has not been deleted.
@@ -221,6 +221,7 @@ extension Account {
         pictureURL = row.optionalText(9)
         isBusiness = row.integer(10) != 0
         updatedAt = row.integer(11)
+        isPrivate = row.integer(12) != 0
     }
 }
 

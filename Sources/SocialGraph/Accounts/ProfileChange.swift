@@ -15,6 +15,7 @@ package struct ProfileChange: Sendable {
     /// Origin of a change of address, for the user's log of log-ins.
     package var origin: LoginOrigin?
     package var isBusiness: Bool?
+    package var isPrivate: Bool?
     /// Replaces the whole map.
     package var preferences: [String: AttributeValue]?
     /// Single entries to merge into the current map; nil removes one.

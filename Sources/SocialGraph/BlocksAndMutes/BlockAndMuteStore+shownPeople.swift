@@ -46,7 +46,7 @@ extension BlockAndMuteStore.Reader {
     }
 
     /// A query that finds a row if `user` is shown to `viewer`.
-    static func shownProbe(_ user: UserID, to viewer: UserID?) -> SQLQuery {
+    package static func shownProbe(_ user: UserID, to viewer: UserID?) -> SQLQuery {
         SQLQuery(shownProbe, [.user(user), .optional(viewer)])
     }
 

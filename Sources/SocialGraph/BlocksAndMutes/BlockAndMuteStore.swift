@@ -19,9 +19,9 @@ package struct BlockAndMuteStore: Sendable {
 
 extension BlockAndMuteStore {
     /// Blocks; true if the block is new. Idempotent. From the acknowledgement on, neither sees the other's posts.
-    /// Follows between them end, both ways, as do collaborations and invitations on each other's posts. If both are
-    /// collaborators on another user's post, the blocker leaves it. Throws ``GraphError/selfBlock``,
-    /// ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
+    /// Follows and requests to follow between them end, both ways, as do collaborations and invitations on each other's
+    /// posts. If both are collaborators on another user's post, the blocker leaves it. Throws
+    /// ``GraphError/selfBlock``, ``GraphError/accountNotFound``, ``GraphError/limitReached(_:)``.
     @discardableResult package func block(_ blocker: UserID, _ blocked: UserID) async throws -> Bool {
         guard blocker != blocked else { throw GraphError.selfBlock }
         return try await database.write { transaction in
@@ -34,8 +34,11 @@ extension BlockAndMuteStore {
             try transaction.execute(
                 "INSERT INTO block (blocker_id, blocked_id, position) VALUES (?1, ?2, ?3)",
                 pair + [.integer(try transaction.nextID())])
-            _ = try FollowStore.Writer(transaction).removeFollow(blocker, blocked)
-            _ = try FollowStore.Writer(transaction).removeFollow(blocked, blocker)
+            let follows = FollowStore.Writer(transaction)
+            for (one, other) in [(blocker, blocked), (blocked, blocker)] {
+                _ = try follows.removeFollow(one, other)
+                _ = try follows.removeRequest(one, other)
+            }
             try Writer(transaction).partCollaborators(blocker, blocked)
             try NotificationStore.Writer(transaction).withdrawNotifications(to: blocker, of: blocked)
             try NotificationStore.Writer(transaction).withdrawNotifications(to: blocked, of: blocker)

@@ -39,6 +39,7 @@ extension GraphChange {
         case commentModerated = 34
         case reportChanged = 35
         case rulesChanged = 36
+        case accountPrivacyChanged = 37
     }
 
     /// The kind; nil: written by a newer version.
@@ -86,6 +87,7 @@ extension GraphChange {
         case .segmentsChanged(let subject, let object): Self.row(.segmentsChanged, subject.rawValue, object.rawValue)
         case .embeddingChanged(let subject, let object): Self.row(.embeddingChanged, subject.rawValue, object.rawValue)
         case .accountModerated(let subject): Self.row(.accountModerated, subject.rawValue)
+        case .accountPrivacyChanged(let subject): Self.row(.accountPrivacyChanged, subject.rawValue)
         case .commentModerated(let subject, let object):
             Self.row(.commentModerated, subject.rawValue, object?.rawValue ?? 0)
         case .reportChanged(let subject): Self.row(.reportChanged, subject.rawValue)
@@ -141,6 +143,7 @@ extension GraphChange {
             case .commentModerated: .commentModerated(id(subject), on: optional(object))
             case .reportChanged: .reportChanged(id(subject))
             case .rulesChanged: .rulesChanged(of: optional(subject))
+            case .accountPrivacyChanged: .accountPrivacyChanged(id(subject))
             case nil: .unknown(kind: kind, subject: subject, object: object)
             }
     }

@@ -65,6 +65,8 @@ package enum GraphChange: Sendable, Equatable {
     case reportChanged(ReportID)
     /// Rules or classifiers of a community, or (nil) of the site.
     case rulesChanged(of: CommunityID?)
+    /// An account was made private, or public.
+    case accountPrivacyChanged(UserID)
     /// A kind that a newer version writes: readers of the log must clear their caches.
     case unknown(kind: Int64, subject: Int64, object: Int64)
 }

@@ -65,7 +65,8 @@ extension FeedStore {
             OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
             WHERE ap.post_id = p.id AND m.posts = 1)
-        AND (p.visibility = \(PostVisibility.everyone.literal)
+        AND (p.visibility = \(PostVisibility.everyone.literal) AND (p.community_id IS NOT NULL
+                OR NOT EXISTS (SELECT 1 FROM account pa WHERE pa.id = p.author_id AND pa.is_private = 1))
             OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND (ap.author_id = ?1
                 OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id))))
         AND (p.community_id IS NULL OR (

@@ -6,6 +6,13 @@ package struct FollowEntry: Sendable, Equatable {
     package let position: Int64
 }
 
+/// The state between two users after one has asked to follow the other.
+package enum FollowOutcome: Sendable, Equatable {
+    case following(isNew: Bool)
+    /// The account is private, and the request waits for approval.
+    case requested(isNew: Bool)
+}
+
 /// The end of a user's follows that a list shows (FlockDB's "direction").
 package enum FollowDirection: Sendable {
     case followers, following

@@ -18,38 +18,41 @@ package struct FollowStore: Sendable {
 }
 
 extension FollowStore {
-    /// Follows; true if the follow is new. Idempotent. Counts and the merge job commit with the edge. Throws
-    /// ``GraphError/selfFollow``, ``GraphError/accountNotFound``, also if `followee` has blocked `follower`, and
-    /// ``GraphError/notAllowed`` if `follower` has blocked `followee`.
-    @discardableResult package func follow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
+    /// Follows, or asks a private account to be followed. Idempotent. Counts and the merge job commit with the edge.
+    /// Throws ``GraphError/selfFollow``, ``GraphError/accountNotFound``, also if `followee` has blocked `follower`,
+    /// ``GraphError/notAllowed`` if `follower` has blocked `followee`, and ``GraphError/limitReached(_:)``.
+    @discardableResult package func follow(_ follower: UserID, _ followee: UserID) async throws -> FollowOutcome {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
             let facts = try transaction.exist([
                 AccountStore.Reader.probe(follower), BlockAndMuteStore.Reader.shownProbe(followee, to: follower),
                 SQLQuery(BlockAndMuteStore.blockBetweenProbe, [.user(follower), .user(followee)]),
+                SQLQuery(Reader.followProbe, [.user(follower), .user(followee)]),
+                SQLQuery(Reader.requestProbe, [.user(follower), .user(followee)]),
+                SQLQuery(Reader.privateProbe, [.user(followee)]),
             ])
             guard facts[0], facts[1] else { throw GraphError.accountNotFound }
             guard !facts[2] else { throw GraphError.notAllowed }
-            let inserted = try transaction.executeCounting(
-                """
-                INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)
-                ON CONFLICT (follower_id, followee_id) DO NOTHING
-                """,
-                [.user(follower), .user(followee), .integer(try transaction.nextID())]
-            )
-            guard inserted > 0 else { return false }
-            try Writer(transaction).finishEdge(follower, followee, isNew: true)
+            if facts[3] { return .following(isNew: false) }
+            if facts[5] {
+                if !facts[4] { try Writer(transaction).request(follower, followee) }
+                return .requested(isNew: !facts[4])
+            }
+            // A request of the time before the account was made public.
+            if facts[4] { _ = try Writer(transaction).removeRequest(follower, followee) }
+            try Writer(transaction).connect(follower, followee)
             try NotificationStore.Writer(transaction).notify([followee], .follow, subject: 0, by: follower)
-            return true
+            return .following(isNew: true)
         }
     }
 
-    /// Unfollows; true if there was a follow. Idempotent.
+    /// Unfollows, or takes a request back; true if there was either. Idempotent.
     @discardableResult package func unfollow(_ follower: UserID, _ followee: UserID) async throws -> Bool {
         guard follower != followee else { throw GraphError.selfFollow }
         return try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([follower, followee])
-            return try Writer(transaction).removeFollow(follower, followee)
+            let wasRequested = try Writer(transaction).removeRequest(follower, followee)
+            return try Writer(transaction).removeFollow(follower, followee) || wasRequested
         }
     }
 
@@ -58,7 +61,8 @@ extension FollowStore {
     }
 
     /// Followers or followees of `user`, the latest first, below `cursor` (the `position` of the last entry seen), as
-    /// far as `viewer` sees them in lists; nil: those whom everybody sees. Throws ``GraphError/accountNotFound``.
+    /// far as `viewer` sees them in lists; nil: those whom everybody sees. A private account shows them to its
+    /// followers only. Throws ``GraphError/accountNotFound``.
     package func followList(
         of user: UserID, _ direction: FollowDirection, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
@@ -74,14 +78,20 @@ extension FollowStore {
 
     static let followersQuery = """
         SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
-        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4")) AND \(openedByOwner)
         ORDER BY f.position DESC LIMIT ?3
         """
 
     static let followingQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4")) AND \(openedByOwner)
         ORDER BY f.position DESC LIMIT ?3
+        """
+
+    /// A condition: the viewer `?4` may see the follows of user `?1`.
+    private static let openedByOwner = """
+        (?4 IS NULL OR ?4 = ?1 OR EXISTS (SELECT 1 FROM account o WHERE o.id = ?1 AND o.is_private = 0)
+            OR EXISTS (SELECT 1 FROM follow own WHERE own.follower_id = ?4 AND own.followee_id = ?1))
         """
 
     /// Users whom `user` follows and who follow back, in the order of `user`'s follows, the latest first.
@@ -100,7 +110,7 @@ extension FollowStore {
 
     static let mutualsQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4")) AND \(openedByOwner)
           AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
         ORDER BY f.position DESC LIMIT ?3
         """
@@ -117,7 +127,7 @@ extension FollowStore.Reader {
         try reader.exists(Self.followProbe, [.user(follower), .user(followee)])
     }
 
-    static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
+    package static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"
 
     func followees(of user: UserID) throws -> [UserID] {
         try reader.rows(Self.followeesQuery, [.user(user)]) { UserID(rawValue: $0.integer(0)) }
@@ -127,12 +137,20 @@ extension FollowStore.Reader {
 }
 
 extension FollowStore.Writer {
+    /// Adds a follow that does not exist yet.
+    package func connect(_ follower: UserID, _ followee: UserID) throws {
+        try transaction.execute(
+            "INSERT INTO follow (follower_id, followee_id, position) VALUES (?1, ?2, ?3)",
+            [.user(follower), .user(followee), .integer(try transaction.nextID())])
+        try finishEdge(follower, followee, isNew: true)
+    }
+
     func removeFollow(_ follower: UserID, _ followee: UserID) throws -> Bool {
         let removed = try transaction.executeCounting(
             "DELETE FROM follow WHERE follower_id = ?1 AND followee_id = ?2", [.user(follower), .user(followee)])
         guard removed > 0 else { return false }
         try finishEdge(follower, followee, isNew: false)
-        try NotificationStore.Writer(transaction).withdrawNotifications(to: followee, of: follower, kind: .follow)
+        try NotificationStore.Writer(transaction).withdrawNotifications(ofFollow: follower, followee)
         return true
     }
 

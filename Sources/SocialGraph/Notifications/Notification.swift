@@ -1,5 +1,9 @@
 package enum NotificationKind: String, Sendable, CaseIterable {
     case like, comment, share, follow, mention, collaboration
+    /// A user asks to follow the recipient's private account.
+    case followRequest = "follow_request"
+    /// A user whom the recipient asked has approved.
+    case followAccepted = "follow_accepted"
 }
 
 /// One act by one user of which another user is notified.
@@ -11,7 +15,7 @@ package struct Notification: Sendable, Equatable {
     package let kind: NotificationKind
     package let actor: UserID
     package let actorUsername: String
-    /// The post; nil for a follow.
+    /// The post; nil for a follow and its request.
     package let post: PostID?
     package let comment: CommentID?
     package let isRead: Bool

@@ -30,6 +30,20 @@ extension NotificationStore.Writer {
         try withdraw(try transaction.rows(query, arguments, ToldRow.init(row:)))
     }
 
+    /// Withdraws the notifications of a follow that has ended: of the follow, and of its approval.
+    func withdrawNotifications(ofFollow follower: UserID, _ followee: UserID) throws {
+        let query = "\(Self.tellingQuery) AND kind = ?3"
+        try withdraw(
+            try transaction.rows(
+                of: [
+                    SQLQuery(
+                        query, [.user(follower), .user(followee), .text(NotificationKind.follow.rawValue)]),
+                    SQLQuery(
+                        query, [.user(followee), .user(follower), .text(NotificationKind.followAccepted.rawValue)]),
+                ], ToldRow.init(row:)
+            ).flatMap(\.self))
+    }
+
     /// Withdraws up to `limit` notifications of acts by `actor`; returns their number.
     func withdrawNotifications(of actor: UserID, limit: Int) throws -> Int {
         let rows = try transaction.rows(

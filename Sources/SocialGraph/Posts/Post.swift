@@ -82,6 +82,8 @@ package struct Post: Sendable, Equatable {
     package var isHeld = false
     package var isAuthorSuspended = false
     package var isAuthorSilenced = false
+    /// The account of the user who created the post is private.
+    package var isAuthorPrivate = false
 
     /// The author and accepted collaborators, without the suspended. The post reaches their followers.
     package var authors: [UserID] { (isAuthorSuspended ? [] : [author]) + partners.map(\.user) }
@@ -90,6 +92,10 @@ package struct Post: Sendable, Equatable {
     package var isSilenced: Bool {
         (isAuthorSuspended || isAuthorSilenced) && partners.allSatisfy(\.isSilenced)
     }
+
+    /// True if only authors and their followers may see the post: by its visibility, or because its creator's account
+    /// is private. A post in a community follows the community's rule instead of the account's.
+    package var isForFollowers: Bool { visibility == .followers || isAuthorPrivate && community == nil }
 
     /// The collaborators that `viewer` may see. The author and every user whom the post names see all, invitations
     /// included; other users see those who have accepted.

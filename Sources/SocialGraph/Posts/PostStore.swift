@@ -93,7 +93,7 @@ extension PostStore.Reader {
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
                p.visibility, p.community_id, c.name, p.members_only + c.is_private, p.removed_at, p.title,
                p.thumbnail_url, p.updated_at, p.held_at, a.suspended_at, a.silenced_at, p.commenters_count,
-               p.sharers_count
+               p.sharers_count, a.is_private
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
         WHERE p.id IN (\(list)) AND p.deleted_at IS NULL
         """
@@ -126,6 +126,7 @@ extension Post {
         isHeld = row.optionalInteger(19) != nil
         isAuthorSuspended = row.optionalInteger(20) != nil
         isAuthorSilenced = row.optionalInteger(21) != nil
+        isAuthorPrivate = row.integer(24) != 0
         attributes = [:]
         topics = []
         categoryTopic = nil

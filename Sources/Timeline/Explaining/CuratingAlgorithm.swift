@@ -31,12 +31,15 @@ package struct CuratingAlgorithm: Sendable {
             name: "visibility",
             description: """
                 Posts that you never see: posts by an author who has blocked you, or whom you have blocked or \
-                muted; posts for followers of authors whom you do not follow; posts in private communities that you \
-                have not joined and in communities that have banned you; posts that moderators have removed or hold \
-                for review; posts by suspended users, and by silenced users unless you follow them. A reshare by a \
-                user who is suspended, or whose reshares you have muted, does not count.
+                muted; posts for followers, and posts of private accounts outside communities, unless you follow an \
+                author; posts in private communities that you have not joined and in communities that have banned \
+                you; posts that moderators have removed or hold for review; posts by suspended users, and by silenced \
+                users unless you follow them. A reshare by a user who is suspended, or whose reshares you have muted, \
+                does not count.
                 """,
-            inputs: ["blocks", "mutes", "post visibility", "community membership", "moderation"], version: "2"),
+            inputs: [
+                "blocks", "mutes", "post visibility", "private accounts", "community membership", "moderation",
+            ], version: "3"),
         CuratingAlgorithm(
             name: "category-filter",
             description: "The posts of a timeline that have the requested category; letter case is ignored.",

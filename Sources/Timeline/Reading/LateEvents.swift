@@ -71,7 +71,7 @@ final class LateEvents: Sendable {
             [.actor(user)]
         case .accountChanged(let user, _): [.actor(user)]
         case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported, .accountDeleted,
-            .accountModerated, .unknown:
+            .accountModerated, .accountPrivacyChanged, .unknown:
             [.everybody]
         }
     }

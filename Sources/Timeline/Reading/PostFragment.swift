@@ -12,7 +12,8 @@ package final class PostFragment: Sendable {
     package let isHeld: Bool
     /// True if all of its authors are silenced.
     package let isSilenced: Bool
-    package let visibility: PostVisibility
+    /// True if only authors and their followers may see the post.
+    package let isForFollowers: Bool
     package let community: PostCommunity?
     /// Ascending: its category and its tags.
     package let topics: [TopicID]
@@ -37,7 +38,7 @@ package final class PostFragment: Sendable {
         publisher = post.author
         isHeld = post.isHeld
         isSilenced = post.isSilenced
-        visibility = post.visibility
+        isForFollowers = post.isForFollowers
         community = post.community
         topics = post.topics
         category = post.categoryTopic

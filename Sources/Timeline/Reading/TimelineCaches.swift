@@ -81,7 +81,7 @@ package final class TimelineCaches: Sendable {
         case .accountChanged(_, let isRenamed): if isRenamed { fragments.invalidateAll() }
         case .communityVisibilityChanged: fragments.invalidateAll()
         // Posts of a deleted or suspended user have no fragments.
-        case .accountDeleted, .accountModerated: fragments.invalidateAll()
+        case .accountDeleted, .accountModerated, .accountPrivacyChanged: fragments.invalidateAll()
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged, .blockOrMuteChanged, .postPublished,
             .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
             .watched, .segmentsChanged, .embeddingChanged, .reportChanged, .rulesChanged:

@@ -35,7 +35,7 @@ package struct VisibilityRule: Sendable {
         if !context.mutedPosts.isEmpty, let muted = post.authors.first(where: context.mutedPosts.contains) {
             return .muted(muted)
         }
-        if post.visibility == .followers || post.isSilenced, !reachesAuthor(of: post) {
+        if post.isForFollowers || post.isSilenced, !reachesAuthor(of: post) {
             return post.isSilenced ? .silenced : .followersOnly
         }
         return nil
@@ -125,7 +125,7 @@ package struct VisibilityRule: Sendable {
 extension PostFragment {
     /// True if the post belongs in the feed of all public posts.
     var isPublic: Bool {
-        visibility == .everyone && !isHeld && !isSilenced
+        !isForFollowers && !isHeld && !isSilenced
             && community.map { !$0.isForMembers && !$0.isRemoved } ?? true
     }
 }

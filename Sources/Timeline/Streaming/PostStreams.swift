@@ -36,10 +36,10 @@ package final class PostStreams: Sendable {
         }
     }
 
-    /// Returns whether a change may concern any post: an account change may remove posts of its user.
+    /// Returns whether a change may concern any post: an account change may hide posts of its user.
     private static func mayConcernAnyPost(_ change: GraphChange) -> Bool {
         switch change {
-        case .accountModerated, .accountDeleted, .unknown: true
+        case .accountModerated, .accountDeleted, .accountPrivacyChanged, .unknown: true
         default: false
         }
     }

@@ -81,11 +81,11 @@ struct GraphServer {
             urls.serve(host: configuration.host, port: port)
             ready(port)
         }
-        let eraser = Eraser(graph: graph, logger: logger)
+        let (eraser, opened) = (Eraser(graph: graph, logger: logger), OpenedAccounts(graph: graph, logger: logger))
         let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
         let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
-        var services: [any Service] = [timelines, eraser, moderation, classifiers, sweeper] + discovery.running
+        var services: [any Service] = [timelines, eraser, opened, moderation, classifiers, sweeper] + discovery.running
         services += [journal, push, storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
         if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }

@@ -3,6 +3,7 @@
 @testable import Sessions
 @testable import SocialGraph
 import Importing
+import Privacy
 import TestSupport
 
 /// Every operation of the graph once, so that a check of all statements can forget none.
@@ -16,6 +17,7 @@ enum EveryOperation {
         let group = try await graph.communities.createCommunity(name: "group", description: "d", by: ann).id
         try await account(graph, ann)
         try await relate(graph, ann, cat)
+        try await admit(graph, ann, bob, cat)
         try await write(graph, ann, bob, cat, group)
         let post = try await graph.posts.publish(NewPost(author: ann, caption: "c", mediaURL: "m", community: group)).id
         try await moderate(graph, post, bob, group)
@@ -131,6 +133,27 @@ enum EveryOperation {
         _ = try await graph.topics.selectedAlgorithms(of: ann)
         try await graph.topics.setPreferences(of: ann, topics: true, communities: true)
         _ = try await graph.topics.homeSwitches(of: ann)
+    }
+
+    private static func admit(_ graph: GraphStore, _ ann: UserID, _ bob: UserID, _ cat: UserID) async throws {
+        var change = ProfileChange()
+        for isPrivate in [true, false] {
+            change.isPrivate = isPrivate
+            if !isPrivate {
+                try await graph.follows.unfollow(bob, ann)
+                for user in [bob, cat] { try await graph.follows.follow(user, ann) }
+                _ = try await graph.followRequests.requests(to: ann, below: nil, limit: 5)
+                _ = try await graph.followRequests.sentRequests(by: bob, below: nil, limit: 5)
+                try await graph.followRequests.approve(bob, by: ann)
+                try await graph.followRequests.decline(cat, by: ann)
+                try await graph.follows.follow(cat, ann)
+            }
+            try await graph.accounts.changeProfile(of: ann, change)
+        }
+        for user in try await graph.followRequests.openedAccounts() {
+            _ = try await graph.followRequests.approveWaiting(of: user)
+        }
+        try await graph.follows.unfollow(cat, ann)
     }
 
     private static func write(

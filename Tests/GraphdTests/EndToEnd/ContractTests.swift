@@ -15,7 +15,7 @@ struct ContractTests {
 
     private static let accountFields = [
         "userId", "username", "displayName", "bio", "profilePicUrl", "followersCount", "followingCount", "postsCount",
-        "createdAt", "updatedAt", "isBusiness",
+        "createdAt", "updatedAt", "isBusiness", "isPrivate",
     ]
     private static let ownFields = [
         "email", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities",

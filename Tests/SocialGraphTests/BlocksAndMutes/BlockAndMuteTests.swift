@@ -44,7 +44,7 @@ struct BlockAndMuteTests {
             }
             #expect(try await !graph.blocksAndMutes.unblock(users[0], users[1]))
             #expect(try await graph.blocksAndMutes.unblock(users[1], users[0]))
-            #expect(try await graph.follows.follow(users[0], users[1]))
+            #expect(try await graph.follows.follow(users[0], users[1]) == .following(isNew: true))
         }
     }
 

@@ -82,6 +82,8 @@ extension ReferenceGraph {
         users.removeAll { $0 == user }
         suspended.remove(user)
         silenced.remove(user)
+        secluded.remove(user)
+        requests.removeAll { $0.follower == user || $0.followee == user }
         names = names.filter { $0.value != user }
     }
 }

@@ -23,6 +23,7 @@ extension RandomHistory {
         case .join, .leave, .communitySwitch, .lock, .privacy, .ban, .unban, .role: try await gather(operation)
         case .pin, .remove, .takeDown: try await moderate(operation)
         case .suspend, .silence, .hold, .archive: try await hide(operation)
+        case .seclude, .approve, .declineFollow, .open: try await approve(operation)
         case .threshold, .backfill, .acknowledge: try await pull(operation)
         }
     }
@@ -50,10 +51,17 @@ extension RandomHistory {
     private mutating func followOrUnfollow(follows: Bool) async throws {
         let (follower, followee) = try twoUsers()
         guard !strangers.contains(followee) else { return }
+        guard follows else {
+            return try await apply {
+                try await $0.follows.unfollow(follower, followee)
+            } _: {
+                $0.unfollow(follower, followee)
+            }
+        }
         try await apply {
-            try await follows ? $0.follows.follow(follower, followee) : $0.follows.unfollow(follower, followee)
+            try await $0.follows.follow(follower, followee)
         } _: {
-            try follows ? $0.follow(follower, followee) : $0.unfollow(follower, followee)
+            try $0.follow(follower, followee)
         }
     }
 

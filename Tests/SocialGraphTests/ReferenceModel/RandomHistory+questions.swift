@@ -5,7 +5,7 @@ extension RandomHistory {
     /// Asks the graph one random query. Throws ``WrongAnswer`` if the model's answer differs.
     mutating func ask() async throws {
         let user = try reader()
-        switch Int.random(in: 0..<19, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0, 1: try await askDefinition(user)
         case 2, 3, 4: try await askHomeSlice(user)
         case 5, 6: try await askWindowEntries(user)
@@ -19,6 +19,7 @@ extension RandomHistory {
         case 15: try await askAudience()
         case 16: try await askCommunity()
         case 17: try await askFilteredSlice(user)
+        case 18: try await askRequests(user)
         default: try await askPost(user)
         }
     }
@@ -65,7 +66,7 @@ extension RandomHistory {
     }
 
     /// Follows `next` to the end of the list.
-    private func allPages<T>(_ page: (Int64?) async throws -> Page<T, Int64>) async throws -> [T] {
+    func allPages<T>(_ page: (Int64?) async throws -> Page<T, Int64>) async throws -> [T] {
         var items: [T] = []
         var cursor: Int64?
         repeat {

@@ -38,6 +38,7 @@ struct RandomHistory {
         case followTopic, unfollowTopic, switches, selectAlgorithms
         case createCommunity, join, leave, communitySwitch, lock, privacy, ban, unban, role, pin, remove, takeDown
         case suspend, silence, hold, archive
+        case seclude, approve, declineFollow, open
         case threshold, backfill, acknowledge
 
         /// The frequency of the operation, out of about 150.
@@ -51,7 +52,8 @@ struct RandomHistory {
             case .importFollows, .unblock, .unreshare, .invite, .accept, .followTopic, .join: 5
             case .suspend, .silence, .hold, .publishBatch, .remove, .takeDown, .communitySwitch, .switches, .lock, .ban:
                 4
-            case .privacy: 3
+            case .approve: 5
+            case .privacy, .seclude: 3
             case .block: 3
             case .createAccount, .deleteAccount: 1
             default: 2

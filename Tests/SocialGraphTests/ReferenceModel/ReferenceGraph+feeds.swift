@@ -110,7 +110,10 @@ extension ReferenceGraph {
         if post.isHeld, defect != .heldIsShown { return false }
         guard isBySomebodyShown(post, to: viewer) else { return false }
         if authors.contains(where: { hidesByBlock($0, viewer) || hidesByMute($0, viewer, of: post) }) { return false }
-        if post.visibility == .followers, defect != .followersOnlyIsPublic {
+        let isSecluded =
+            secluded.contains(post.author) && defect != .privateIsOpen
+            && (post.community == nil || defect == .privateHidesInCommunities)
+        if post.visibility == .followers || isSecluded, defect != .followersOnlyIsPublic {
             let isOwn = isAuthor && defect != .followersOnlyHidesOwn
             guard isOwn || authors.contains(where: { follows(viewer, $0) }) else { return false }
         }

@@ -61,6 +61,7 @@ struct ReferenceGraph {
         case deletedKeepFollowing, deletedKeepSharing, ownershipEnds
         case suspensionIsIgnored, suspendedAreReasons, suspendedPartnersAreHidden, silenceIsIgnored, silenceHidesAll
         case heldIsShown, archiveIsIgnored, suspendedAreListed
+        case privateIsOpen, privateHidesInCommunities, requestsAreFollows, openingKeepsRequests, declineKeepsRequests
         case hubsArePushed, returningIsPulled, hubsReturnAtTheThreshold
     }
 
@@ -87,6 +88,10 @@ struct ReferenceGraph {
     var communities: [CommunityID: Group] = [:]
     var suspended: Set<UserID> = []
     var silenced: Set<UserID> = []
+    /// Users whose accounts are private.
+    var secluded: Set<UserID> = []
+    /// Waiting requests to follow, the oldest first.
+    var requests: [Request] = []
     var hubs: [UserID: HubPhase] = [:]
     var hubThreshold: Int64 = 0
 
@@ -102,12 +107,20 @@ struct ReferenceGraph {
 
     func follows(_ follower: UserID, _ followee: UserID) -> Bool { following[follower, default: []].contains(followee) }
 
-    /// Adds a follow. Returns true if it is new.
-    mutating func follow(_ follower: UserID, _ followee: UserID) throws -> Bool {
+    /// Adds a follow, or asks for one.
+    mutating func follow(_ follower: UserID, _ followee: UserID) throws -> FollowOutcome {
         guard !suspended.contains(followee), !blocks[followee, default: []].contains(follower) else {
             throw GraphError.accountNotFound
         }
-        return try connect(follower, followee)
+        guard !isBlocked(follower, followee) else { throw GraphError.notAllowed }
+        if follows(follower, followee) { return .following(isNew: false) }
+        if secluded.contains(followee), defect != .requestsAreFollows {
+            let isNew = !isRequested(follower, followee)
+            if isNew { requests.append(Request(follower: follower, followee: followee)) }
+            return .requested(isNew: isNew)
+        }
+        _ = removeRequest(follower, followee)
+        return .following(isNew: try connect(follower, followee))
     }
 
     /// Adds a follow like an import, which ignores suspensions.
@@ -121,8 +134,10 @@ struct ReferenceGraph {
         return true
     }
 
+    /// Ends a follow, or takes a request back. Returns true if there was either.
     mutating func unfollow(_ follower: UserID, _ followee: UserID) -> Bool {
-        guard follows(follower, followee) else { return false }
+        let wasRequested = removeRequest(follower, followee)
+        guard follows(follower, followee) else { return wasRequested }
         following[follower]?.removeAll { $0 == followee }
         followers[followee]?.removeAll { $0 == follower }
         updateHub(followee)

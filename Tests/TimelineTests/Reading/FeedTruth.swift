@@ -23,6 +23,8 @@ struct FeedTruth {
             select(
                 """
                 p.visibility = 'public'
+                AND (c.id IS NOT NULL OR NOT EXISTS (
+                    SELECT 1 FROM account pa WHERE pa.id = p.author_id AND pa.is_private = 1))
                 AND (c.id IS NULL OR c.is_private = 0 AND p.members_only = 0 AND p.removed_at IS NULL)
                 AND \(Self.heard)
                 """, viewer), condition)

@@ -1,5 +1,6 @@
 import Importing
 import Moderation
+import Privacy
 import SocialGraph
 import TestSupport
 
@@ -26,6 +27,7 @@ extension HomeHistory {
         case .like, .unlike, .comment, .uncomment, .shareElsewhere: try await engage(act, user)
         case .rename: try await rename(user)
         case .suspend, .silence, .hold, .archive: try await hide(act, user)
+        case .seclude, .decide, .open: try await admit(act, user)
         case .followTopic: try await graph.topics.followTopic(someTag(), by: user, isInHome: !chance(4))
         case .unfollowTopic: try await graph.topics.unfollowTopic(someTag(), by: user)
         case .switches:
@@ -135,6 +137,33 @@ extension HomeHistory {
         default:
             guard let community = communities.randomElement(using: &random) else { return }
             try await graph.setArchived(isSet && chance(2), community)
+        }
+    }
+
+    /// Makes accounts private and public, and decides requests to follow them.
+    private mutating func admit(_ act: Act, _ user: UserID) async throws {
+        switch act {
+        case .seclude:
+            // Mostly the busiest authors.
+            let someone = chance(2) ? users[Int.random(in: 0..<4, using: &random)] : user
+            let begins = secluded.count < 5 && !secluded.contains(someone)
+            let user = begins ? someone : secluded.removeFirst()
+            if begins { secluded.append(user) }
+            try await graph.setPrivate(begins, user)
+        case .decide:
+            for owner in secluded {
+                for request in try await graph.followRequests.requests(to: owner, below: nil, limit: 2).items {
+                    if chance(3) {
+                        try await graph.followRequests.decline(request.user, by: owner)
+                    } else {
+                        try await graph.followRequests.approve(request.user, by: owner)
+                    }
+                }
+            }
+        default:
+            for user in try await graph.followRequests.openedAccounts() {
+                while try await graph.followRequests.approveWaiting(of: user, limit: 2) {}
+            }
         }
     }
 

@@ -11,7 +11,7 @@ struct HomeHistory {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
         case invite, accept, decline, leavePost, removeCollaborator, followTopic, unfollowTopic, switches
         case join, leaveCommunity, communitySwitch, remove, takeDown, ban, role, threshold, rebuild, audit
-        case suspend, silence, hold, archive
+        case suspend, silence, hold, archive, seclude, decide, open
         case switchOver, importPosts, like, unlike, comment, uncomment, shareElsewhere, rename, privacy
         case page, walk, filtered, everything, community, why, flush, kill, stall, restart
 
@@ -23,7 +23,8 @@ struct HomeHistory {
             case .unfollow, .mute, .unreshare: 25
             case .like, .comment: 30
             case .delete, .invite, .accept, .why, .walk, .everything, .community: 20
-            case .block, .restart, .kill, .stall, .flush, .rebuild, .audit: 4
+            case .block, .restart, .kill, .stall, .flush: 4
+            case .rebuild, .audit: 8
             default: 10
             }
         }
@@ -38,6 +39,7 @@ struct HomeHistory {
     var suspended: [UserID] = []
     var silenced: [UserID] = []
     var held: [PostID] = []
+    var secluded: [UserID] = []
     /// Posts published by another process. Readers here have no acknowledgement of them.
     var imported: Set<PostID> = []
     /// Filters that were read, the latest last.

@@ -28,7 +28,7 @@ extension PostFragment {
     static func sample(
         _ id: Int64 = 100, by authors: [Int64] = [2], visibility: PostVisibility = .everyone,
         community: PostCommunity? = nil, category: Int64? = nil, tags: [Int64] = [],
-        isHeld: Bool = false, isSilenced: Bool = false
+        isHeld: Bool = false, isSilenced: Bool = false, isPrivate: Bool = false
     ) -> PostFragment {
         let post = Post(
             id: PostID(rawValue: id), author: UserID(rawValue: authors[0]), authorUsername: "", caption: "",
@@ -39,7 +39,7 @@ extension PostFragment {
             topics: ((category.map { [$0] } ?? []) + tags).sorted().map(TopicID.init(rawValue:)),
             categoryTopic: category.map(TopicID.init(rawValue:)),
             counts: EngagementCounts(likes: 0, comments: 0, shares: 0), createdAt: 0, updatedAt: 0,
-            isHeld: isHeld, isAuthorSilenced: isSilenced)
+            isHeld: isHeld, isAuthorSilenced: isSilenced, isAuthorPrivate: isPrivate)
         return PostFragment(post: post, json: [])
     }
 }

@@ -48,6 +48,10 @@ struct VisibilityRuleTests {
         Row(
             "for followers, to a follower of its topic", .sample(homeTopics: [7]),
             .sample(visibility: .followers, tags: [7]), .followersOnly),
+        Row("a private account, to a stranger", .sample(), .sample(isPrivate: true), .followersOnly),
+        Row("a private account, to a follower", .sample(follows: [2]), .sample(isPrivate: true), nil),
+        Row("a private account, to a co-author's", .sample(follows: [3]), .sample(by: [2, 3], isPrivate: true), nil),
+        Row("a private account, in a community", .sample(), .sample(community: .sample(), isPrivate: true), nil),
         Row("an open community, to a stranger", .sample(), .sample(community: .sample()), nil),
         Row("a private one, to a stranger", .sample(), .sample(community: closed), .privateCommunity(community)),
         Row(

@@ -74,6 +74,7 @@ extension ErasureStore.Writer {
             try transaction.record(.hubChanged(user))
         }
         try transaction.execute("DELETE FROM media_usage WHERE user_id = ?1", [.user(user)])
+        try transaction.execute("DELETE FROM opened_account WHERE user_id = ?1", [.user(user)])
         try transaction.execute("DELETE FROM erasure WHERE user_id = ?1", [.user(user)])
     }
 
@@ -206,6 +207,14 @@ extension ErasureStore.Writer {
         """,
         """
         DELETE FROM mute WHERE muted_id = ?1 AND muter_id IN (SELECT muter_id FROM mute WHERE muted_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM follow_request WHERE requester_id = ?1
+            AND target_id IN (SELECT target_id FROM follow_request WHERE requester_id = ?1 LIMIT ?2)
+        """,
+        """
+        DELETE FROM follow_request WHERE target_id = ?1
+            AND requester_id IN (SELECT requester_id FROM follow_request WHERE target_id = ?1 LIMIT ?2)
         """,
         """
         DELETE FROM topic_follow WHERE user_id = ?1

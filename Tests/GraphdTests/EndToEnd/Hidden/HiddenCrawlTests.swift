@@ -205,7 +205,7 @@ private struct Crawl: Sendable {
     ) -> Bool {
         let isOwn =
             reader == .author
-            && ![.suspended, .silenced, .muted, .blockedByAuthor, .blockedByReader]
+            && ![.suspended, .silenced, .muted, .blockedByAuthor, .blockedByReader, .privateAccount]
                 .contains(item.kind)
         let isTheirs = ["/v1/me/export", "/v1/me/moderation", "/v1/me/strikes"].contains(template)
         // Moderators of a community see the content held or removed in it.

@@ -3,6 +3,7 @@ import Moderation
 import Saves
 import ServiceTestSupport
 import SocialGraph
+import TestSupport
 import Testing
 
 /// Posts that are hidden from some or all readers, one of each kind, and the readers. Every post carries a unique word
@@ -10,7 +11,7 @@ import Testing
 struct HiddenWorld: Sendable {
     enum Kind: String, CaseIterable {
         case deleted, takenDown, held, removed, suspended, silenced, blockedByAuthor, blockedByReader, muted
-        case followersOnly, privateCommunity
+        case followersOnly, privateAccount, privateCommunity
 
         /// A word that occurs in no other text and in no other canary.
         var canary: String { "kestrel\(rawValue.lowercased())" }
@@ -43,7 +44,7 @@ struct HiddenWorld: Sendable {
         case .deleted, .takenDown, .suspended: false
         case .held: reader == .author
         case .removed: reader == .author || reader == .moderator
-        case .silenced: reader == .follower
+        case .silenced, .privateAccount: reader == .follower
         case .blockedByAuthor: reader != .anonymous && reader != .blocked
         case .blockedByReader: reader != .anonymous && reader != .blocking
         case .muted: reader != .anonymous
@@ -102,7 +103,7 @@ private struct Cast {
         var authors: [HiddenWorld.Kind: Person] = [:]
         for kind in HiddenWorld.Kind.allCases {
             switch kind {
-            case .suspended, .silenced, .blockedByAuthor, .blockedByReader, .muted:
+            case .suspended, .silenced, .blockedByAuthor, .blockedByReader, .muted, .privateAccount:
                 authors[kind] = try await server.person("author\(kind.rawValue.lowercased())")
             default: authors[kind] = author
             }
@@ -205,6 +206,10 @@ private struct Cast {
         case .blockedByAuthor: try await graph.blocksAndMutes.block(item.author.id, try #require(readers[.blocked]).id)
         case .blockedByReader: try await graph.blocksAndMutes.block(try #require(readers[.blocking]).id, item.author.id)
         case .muted: try await graph.blocksAndMutes.mute(try #require(readers[.muting]).id, item.author.id, .everything)
+        case .privateAccount:
+            try await graph.setPrivate(true, item.author.id)
+            // A request opens nothing while it waits.
+            try await graph.follows.follow(try #require(readers[.stranger]).id, item.author.id)
         case .followersOnly, .privateCommunity: break
         }
     }

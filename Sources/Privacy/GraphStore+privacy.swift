@@ -1,0 +1,5 @@
+import SocialGraph
+
+extension GraphStore {
+    package var followRequests: FollowRequestStore { FollowRequestStore(database: database) }
+}
