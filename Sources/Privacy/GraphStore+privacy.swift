@@ -1,5 +1,6 @@
 import SocialGraph
 
 extension GraphStore {
+    package var exports: ExportStore { ExportStore(database: database) }
     package var followRequests: FollowRequestStore { FollowRequestStore(database: database) }
 }

@@ -17,7 +17,6 @@ package struct GraphStore: Sendable {
     package var deliveries: DeliveryStore { DeliveryStore(database: database) }
     package var engagement: EngagementStore { EngagementStore(database: database) }
     package var erasures: ErasureStore { ErasureStore(database: database) }
-    package var exports: ExportStore { ExportStore(database: database) }
     package var feeds: FeedStore { FeedStore(database: database) }
     package var follows: FollowStore { FollowStore(database: database) }
     package var hubs: HubStore { HubStore(database: database) }

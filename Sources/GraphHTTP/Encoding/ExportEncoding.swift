@@ -1,6 +1,7 @@
 import Database
 import GraphAPI
 import Sessions
+import Privacy
 import SocialGraph
 
 /// Encodings that only occur in an export.

@@ -68,7 +68,7 @@ extension ModerationQueryStore {
             filter.user = user
             filter.community = community
             let ties = try reader.rows(
-                of: ExportStore.communityTieQueries.map { SQLQuery($0, [.user(user)]) }, CommunityTie.init(row:)
+                of: CommunityTie.queries.map { SQLQuery($0, [.user(user)]) }, CommunityTie.init(row:)
             ).flatMap(\.self)
             return ModeratedUserCard(
                 user: found, strikes: try ModlogStore.Reader(reader).strikes(of: user, in: community),

@@ -14,7 +14,7 @@ extension FeedStore {
 }
 
 extension FeedStore.Reader {
-    func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) throws -> [PostID] {
+    package func authorFeed(of user: UserID, below cursor: FeedPosition?, limit: Int) throws -> [PostID] {
         try reader.rows(
             Self.authorFeedQuery, [.user(user), .integer(cursor?.rawValue ?? .max), .integer(Int64(limit))]
         ) { PostID(rawValue: $0.integer(0)) }

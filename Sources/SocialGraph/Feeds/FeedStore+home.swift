@@ -123,7 +123,7 @@ extension FeedStore.Reader {
         }
     }
 
-    static let resharesQuery =
+    package static let resharesQuery =
         "SELECT id, post_id FROM reshare WHERE user_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3"
 }
 

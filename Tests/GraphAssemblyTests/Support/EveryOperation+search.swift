@@ -1,5 +1,6 @@
 @testable import Discovery
-@testable import SocialGraph
+@testable import Privacy
+import SocialGraph
 import Database
 
 extension EveryOperation {

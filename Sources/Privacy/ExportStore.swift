@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Queries for a user's own export: everything that names the user, page by page, the latest first.
 package struct ExportStore: Sendable {
@@ -43,25 +44,10 @@ extension ExportStore {
     package func communityTies(of user: UserID) async throws -> [CommunityTie] {
         try await database.read { reader in
             try reader.rows(
-                of: Self.communityTieQueries.map { SQLQuery($0, [.user(user)]) }, CommunityTie.init(row:)
+                of: CommunityTie.queries.map { SQLQuery($0, [.user(user)]) }, CommunityTie.init(row:)
             ).flatMap(\.self)
         }
     }
-
-    package static let communityTieQueries = [
-        """
-        SELECT c.id, c.name, m.role FROM community_member m JOIN community c ON c.id = m.community_id
-        WHERE m.user_id = ?1
-        """,
-        """
-        SELECT c.id, c.name, \(CommunityTie.Kind.banned.literal)
-        FROM community_ban b JOIN community c ON c.id = b.community_id WHERE b.user_id = ?1
-        """,
-        """
-        SELECT c.id, c.name, \(CommunityTie.Kind.requested.literal)
-        FROM community_request r JOIN community c ON c.id = r.community_id WHERE r.user_id = ?1
-        """,
-    ]
 
     /// Files that `user` has uploaded.
     package func ownFiles(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<OwnFile, Int64> {
@@ -101,37 +87,6 @@ extension ExportStore {
 package struct OwnCollaboration: Sendable, Equatable {
     package let post: PostID
     package let status: Collaborator.Status
-}
-
-/// A membership, a ban or a request to join.
-package struct CommunityTie: Sendable, Equatable {
-    /// The kind of tie; the raw value is its encoded name.
-    package enum Kind: String, Sendable, CaseIterable {
-        case owner, moderator, member, banned, requested
-
-        /// The user's role; nil: the user is not in the community.
-        package var role: CommunityRole? {
-            switch self {
-            case .owner: .owner
-            case .moderator: .moderator
-            case .member: .member
-            case .banned, .requested: nil
-            }
-        }
-    }
-
-    package let community: CommunityID
-    package let name: String
-    package let kind: Kind
-}
-
-extension CommunityTie {
-    /// A row of ``ExportStore/communityTieQueries``.
-    package init(row: any SQLRow) throws {
-        community = CommunityID(rawValue: row.integer(0))
-        name = row.text(1)
-        kind = try row.choice(2)
-    }
 }
 
 /// An uploaded file.
