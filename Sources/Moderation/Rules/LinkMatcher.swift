@@ -1,3 +1,5 @@
+import Text
+
 /// Judges the domains of links. A domain includes its subdomains.
 struct LinkMatcher: Sendable {
     private let domains: Set<String>
@@ -19,12 +21,12 @@ struct LinkMatcher: Sendable {
     /// since links are also written so. For an allow list they do not, since too many words look like one. A lookalike
     /// of a listed host is denied with it, but is not allowed with it.
     func firstMatch(in text: FoldedText) -> String? {
-        var budget = RuleSteps.unlimited
+        var budget = SearchSteps.unlimited
         return firstMatch(in: text, &budget)
     }
 
     /// Same as ``firstMatch(in:)``. Also returns nil if the budget runs out.
-    func firstMatch(in text: FoldedText, _ budget: inout RuleSteps) -> String? {
+    func firstMatch(in text: FoldedText, _ budget: inout SearchSteps) -> String? {
         budget.spend(text.scalars.count)
         for (host, isURL) in HostName.all(in: text.scalars) {
             guard !budget.isExhausted else { return nil }
@@ -41,7 +43,7 @@ struct LinkMatcher: Sendable {
     }
 
     /// Compares the last scalars of a host, up to the maximum length of a name. A longer host costs no more.
-    private func isListed(_ host: ArraySlice<UInt32>, _ budget: inout RuleSteps) -> Bool {
+    private func isListed(_ host: ArraySlice<UInt32>, _ budget: inout SearchSteps) -> Bool {
         var rest = host.suffix(Self.longest)
         if rest.startIndex > host.startIndex, host[rest.startIndex - 1] != 0x2E {
             guard let dot = rest.firstIndex(of: 0x2E) else { return false }

@@ -1,6 +1,7 @@
 import Database
 import SocialGraph
 import Synchronization
+import Text
 
 /// The compiled rules in force in one scope, and its classifiers.
 struct RuleBook: Sendable {
@@ -45,7 +46,7 @@ struct CompiledRule: Sendable {
 
     /// Returns the reason, for display, why the rule rejects `texts`. Nil if it does not, if the rule is not about
     /// content, or if the budget has run out.
-    func match(_ texts: [FoldedText], _ budget: inout RuleSteps) -> String? {
+    func match(_ texts: [FoldedText], _ budget: inout SearchSteps) -> String? {
         for text in texts where !budget.isExhausted {
             if let found = match(text, &budget) { return found }
         }
@@ -54,21 +55,26 @@ struct CompiledRule: Sendable {
 
     /// Same as ``match(_:_:)``, without a budget.
     func match(_ texts: [FoldedText]) -> String? {
-        var budget = RuleSteps.unlimited
+        var budget = SearchSteps.unlimited
         return match(texts, &budget)
     }
 
-    private func match(_ text: FoldedText, _ budget: inout RuleSteps) -> String? {
+    /// Returns an excerpt for display, of one of the spellings.
+    private func excerpt(_ range: Range<Int>, of scalars: [UInt32]) -> String {
+        FoldedText.excerpt(range, of: scalars, length: ModerationLimits.matchedTextLength)
+    }
+
+    private func match(_ text: FoldedText, _ budget: inout SearchSteps) -> String? {
         switch matcher {
         case .keyword(let words):
-            return words.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
+            return words.firstMatch(in: text.skeleton, &budget).map { excerpt($0, of: text.skeleton) }
         case .pattern(let pattern):
             // A pattern may match marks or an alphabet, so it is first applied to the scalars as written.
             if let range = pattern.firstMatch(in: text.scalars, &budget) {
-                return FoldedText.excerpt(range, of: text.scalars)
+                return excerpt(range, of: text.scalars)
             }
             guard text.isDisguised else { return nil }
-            return pattern.firstMatch(in: text.skeleton, &budget).map { FoldedText.excerpt($0, of: text.skeleton) }
+            return pattern.firstMatch(in: text.skeleton, &budget).map { excerpt($0, of: text.skeleton) }
         case .link(let links): return links.firstMatch(in: text, &budget)
         case .rate, .newAccount: return nil
         }

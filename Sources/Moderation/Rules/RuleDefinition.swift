@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// The condition of a rule.
 package enum RuleDefinition: Sendable, Equatable {

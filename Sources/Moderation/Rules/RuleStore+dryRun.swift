@@ -1,6 +1,7 @@
 import Algorithms
 import Database
 import SocialGraph
+import Text
 
 extension RuleStore {
     /// Contents that a dry run reads at once.
@@ -112,7 +113,7 @@ extension RuleDryRun {
             run.steps += 20 * (author.written.count + Int(author.posts))
             let content = item.content
             let texts = rule.isAboutContent ? content.texts.map(FoldedText.init) : []
-            var budget = RuleSteps(forTexts: texts)
+            var budget = SearchSteps(forTexts: texts)
             let matched =
                 rule.isAboutContent
                 ? rule.match(texts, &budget)

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Applies one rule to one text without a database, for fuzzing and for measuring the cost of a rule.
 package enum RuleTrial {

@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Judges content before it is written: on a snapshot, in the caller, outside the transaction of the only writer.
 extension ScreeningStore {
@@ -59,7 +60,7 @@ extension ScreeningStore {
         let texts = basis.texts.map(FoldedText.init)
         return try basis.scopes.map { scope in
             let book = try scope.book()
-            var budget = RuleSteps(forTexts: texts)
+            var budget = SearchSteps(forTexts: texts)
             var judgement = ScopeJudgement(community: scope.community, book: book, author: scope.author)
             for (index, rule) in book.rules.enumerated() where rule.isAboutContent {
                 if let strongest = judgement.strongest, strongest.rule.action >= rule.action { continue }

@@ -1,12 +1,14 @@
+import Text
+
 extension Pattern {
     /// Returns the leftmost match of the pattern; nil if there is none. `text` holds the scalars of folded text.
     package func firstMatch(in text: [UInt32]) -> Range<Int>? {
-        var budget = RuleSteps.unlimited
+        var budget = SearchSteps.unlimited
         return firstMatch(in: text, &budget)
     }
 
     /// Same as ``firstMatch(in:)``. Also returns nil if the budget runs out.
-    package func firstMatch(in text: [UInt32], _ budget: inout RuleSteps) -> Range<Int>? {
+    package func firstMatch(in text: [UInt32], _ budget: inout SearchSteps) -> Range<Int>? {
         var search = PatternSearch(program)
         let match = search.run(over: text, steps: budget.left)
         budget.spend(search.steps)

@@ -1,3 +1,5 @@
+import Text
+
 /// The scalars accepted at one position of a pattern.
 struct ScalarSet: Equatable {
     enum Kind: Equatable {
@@ -6,29 +8,16 @@ struct ScalarSet: Equatable {
         case digit, space
 
         func contains(_ scalar: UInt32) -> Bool {
+            if self == .word { return WordScalars.contains(scalar) }
             if scalar < 0x80 { return containsASCII(UInt8(scalar)) }
             guard let properties = Unicode.Scalar(scalar)?.properties else { return false }
-            switch self {
-            case .space: return properties.isWhitespace
-            case .digit: return properties.generalCategory == .decimalNumber
-            case .word:
-                switch properties.generalCategory {
-                case .decimalNumber, .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation: return true
-                default: return properties.isAlphabetic
-                }
-            }
+            return self == .space ? properties.isWhitespace : properties.generalCategory == .decimalNumber
         }
 
         private func containsASCII(_ byte: UInt8) -> Bool {
-            let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-            switch self {
-            case .digit: return isDigit
-            case .space: return byte == 0x20 || (0x09...0x0D).contains(byte)
-            case .word:
-                let letter = byte | 0x20
-                return isDigit || byte == UInt8(ascii: "_")
-                    || letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
-            }
+            self == .space
+                ? byte == 0x20 || (0x09...0x0D).contains(byte)
+                : byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
         }
     }
 

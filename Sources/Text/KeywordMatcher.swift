@@ -1,5 +1,5 @@
 /// Finds any of many words in one pass over the skeleton of a text (Aho and Corasick 1975).
-struct KeywordMatcher: Sendable {
+package struct KeywordMatcher: Sendable {
     private struct Node: Sendable {
         /// The node to continue from if no edge matches: the longest suffix of the input that is a prefix of a word.
         var fallback = 0
@@ -20,7 +20,7 @@ struct KeywordMatcher: Sendable {
 
     /// - Parameter wholeWords: A word only matches without adjacent letters or digits. At an end of a word that is
     ///   another character, the neighbour is not checked.
-    init(_ words: [String], wholeWords: Bool) {
+    package init(_ words: [String], wholeWords: Bool) {
         self.wholeWords = wholeWords
         var children: [[(scalar: UInt32, node: Int)]] = [[]]
         for word in words {
@@ -56,13 +56,13 @@ struct KeywordMatcher: Sendable {
         }
     }
 
-    func firstMatch(in text: [UInt32]) -> Range<Int>? {
-        var budget = RuleSteps.unlimited
+    package func firstMatch(in text: [UInt32]) -> Range<Int>? {
+        var budget = SearchSteps.unlimited
         return firstMatch(in: text, &budget)
     }
 
     /// Returns the match that ends first, and of those the longest. Also returns nil if the budget runs out.
-    func firstMatch(in text: [UInt32], _ budget: inout RuleSteps) -> Range<Int>? {
+    package func firstMatch(in text: [UInt32], _ budget: inout SearchSteps) -> Range<Int>? {
         var node = 0
         for (place, scalar) in text.enumerated() {
             guard !budget.isExhausted else { return nil }
@@ -89,7 +89,7 @@ struct KeywordMatcher: Sendable {
     }
 
     private static func isWhole(_ range: Range<Int>, of text: [UInt32]) -> Bool {
-        func isLetter(_ place: Int) -> Bool { ScalarSet.Kind.word.contains(text[place]) }
+        func isLetter(_ place: Int) -> Bool { WordScalars.contains(text[place]) }
         let isCutBefore = range.lowerBound > 0 && isLetter(range.lowerBound) && isLetter(range.lowerBound - 1)
         let last = range.upperBound - 1
         let isCutAfter = range.upperBound < text.count && isLetter(last) && isLetter(range.upperBound)

@@ -1,17 +1,15 @@
 import Foundation
-import SocialGraph
-import Text
 
-/// A text prepared for rules, in two spellings, each computed once and in linear time.
-struct FoldedText: Sendable {
+/// A text prepared for searches, in two spellings, each computed once and in linear time.
+package struct FoldedText: Sendable {
     /// The text with letter case and compatible spellings folded (``NameFolding``), without invisible characters
     /// (zero-width characters, soft hyphens, variation selectors, marks of direction), and with each run of white space
     /// as one space.
-    let scalars: [UInt32]
+    package let scalars: [UInt32]
     /// The same without the marks on letters, and with lookalikes replaced by Latin letters (``Lookalikes``).
-    let skeleton: [UInt32]
+    package let skeleton: [UInt32]
 
-    init(_ text: String) {
+    package init(_ text: String) {
         let folded = NameFolding.key(text)
         guard !folded.utf8.allSatisfy({ $0 < 0x80 }) else {
             scalars = Self.spaced(folded.unicodeScalars)
@@ -34,12 +32,12 @@ struct FoldedText: Sendable {
     }
 
     /// True if the two spellings differ.
-    var isDisguised: Bool { scalars != skeleton }
+    package var isDisguised: Bool { scalars != skeleton }
 
-    /// Returns an excerpt for display: at most ``ModerationLimits/matchedTextLength`` scalars of one of the spellings.
-    static func excerpt(_ range: Range<Int>, of scalars: [UInt32]) -> String {
+    /// Returns the first `length` scalars of a range of one of the spellings.
+    package static func excerpt(_ range: Range<Int>, of scalars: [UInt32], length: Int) -> String {
         var text = String.UnicodeScalarView()
-        for value in scalars[range].prefix(ModerationLimits.matchedTextLength) {
+        for value in scalars[range].prefix(length) {
             if let scalar = Unicode.Scalar(value) { text.append(scalar) }
         }
         return String(text)
