@@ -32,11 +32,12 @@ package struct VisibilityRule: Sendable {
     private func concealsReleased(_ post: PostFragment) -> Concealment? {
         if let hidden = concealsInCommunity(post) { return hidden }
         if !context.blocked.isEmpty, post.authors.contains(where: context.blocked.contains) { return .blocked }
-        if !context.mutedPosts.isEmpty, let muted = post.authors.first(where: context.mutedPosts.contains) {
-            return .muted(muted)
-        }
         if post.isForFollowers || post.isSilenced, !reachesAuthor(of: post) {
             return post.isSilenced ? .silenced : .followersOnly
+        }
+        // Mutes come last: a post that is only muted can be opened by direct link.
+        if !context.mutedPosts.isEmpty, let muted = post.authors.first(where: context.mutedPosts.contains) {
+            return .muted(muted)
         }
         return nil
     }

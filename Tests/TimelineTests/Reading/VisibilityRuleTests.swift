@@ -118,6 +118,14 @@ struct VisibilityRuleTests {
         #expect(VisibilityRule(context: row.reader).isShownByItself(row.post) == (row.outcome == nil || isMute))
     }
 
+    @Test(arguments: [
+        PostFragment.sample(visibility: .followers), .sample(isPrivate: true), .sample(isSilenced: true),
+    ])
+    func `a mute opens nothing that is hidden without it`(post: PostFragment) {
+        #expect(!VisibilityRule(context: .sample(mutedPosts: [2])).isShownByItself(post))
+        #expect(VisibilityRule(context: .sample(follows: [2], mutedPosts: [2])).isShownByItself(post))
+    }
+
     @Test
     func `what is held is there for its authors, by itself and in no feed`() {
         for (reader, isShown): (ViewerContext, Bool) in [
