@@ -62,7 +62,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .target(name: "Privacy", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
+        .target(name: "Privacy", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
         .target(name: "Saves", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
         .target(
             name: "Importing",
@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "Timeline",
             dependencies: [
-                "Database", "RedisClient", "Saves", "SocialGraph",
+                "Database", "RedisClient", "Saves", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -33,6 +33,8 @@ package struct CountedDatabase: GraphDatabase {
 
     package var hooks: (any DatabaseHooks)? { inner.hooks }
 
+    package var expiryTime: Int64 { inner.expiryTime }
+
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     package func openReaders() throws { try inner.openReaders() }

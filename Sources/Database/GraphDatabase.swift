@@ -29,6 +29,9 @@ package protocol GraphDatabase: Sendable {
 
     /// The hooks of higher modules, as the database was opened with them.
     var hooks: (any DatabaseHooks)? { get }
+
+    /// Milliseconds since 1970 up to which data may expire, as in ``GraphTransaction/expiryTime``.
+    var expiryTime: Int64 { get }
 }
 
 /// Work of higher modules in the transactions of lower ones. The calling module knows their type.

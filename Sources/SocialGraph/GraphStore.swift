@@ -6,6 +6,9 @@ package struct GraphStore: Sendable {
 
     package init(database: any GraphDatabase) { self.database = database }
 
+    /// The time at which mutes expire, in milliseconds since 1970.
+    package var expiryTime: Int64 { database.expiryTime }
+
     package var accounts: AccountStore { AccountStore(database: database) }
     package var attributes: AttributeStore { AttributeStore(database: database) }
     package var audiences: AudienceStore { AudienceStore(database: database) }

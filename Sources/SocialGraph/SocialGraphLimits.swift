@@ -63,6 +63,10 @@ package enum SocialGraphLimits {
 
     /// Blocks, and mutes, that one user may have.
     package static let blocksOrMutesPerUser: Int64 = 10_000
+    /// Words and phrases that one user may mute.
+    package static let mutedWords: Int64 = 100
+    /// Length of a muted word or phrase.
+    package static let mutedWordLength = 100
     /// Follow requests of one user that may wait at a time.
     package static let waitingFollowRequests: Int64 = 1_000
     /// Topics one user may follow: each is a source of the home timeline.

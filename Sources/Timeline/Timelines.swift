@@ -21,7 +21,8 @@ package final class Timelines: Sendable {
         feeds = FeedReader(feeds: graph.feeds, caches: caches)
         lists = ListReader(caches: caches)
         conversations = ConversationReader(comments: graph.comments, posts: posts)
-        notifications = NotificationReader(store: graph.notifications, caches: caches)
+        notifications = NotificationReader(
+            store: graph.notifications, comments: graph.comments, caches: caches)
         saves = SaveReader(saves: graph.saves, likes: graph.likes, collections: graph.collections, posts: posts)
         self.details = DetailReader(caches: caches, details: details)
         filters = FilterLookup(caches: caches)

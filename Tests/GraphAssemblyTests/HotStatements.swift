@@ -11,7 +11,8 @@ extension QueryPlanTests {
     static let hot = [
         FollowStore.Reader.followProbe, FollowStore.followersQuery, FollowStore.followingQuery,
         FollowStore.mutualsQuery, FollowStore.Reader.requestProbe, FollowRequestStore.requestsQuery,
-        FollowRequestStore.sentRequestsQuery, FollowRequestStore.oldestRequestsQuery,
+        FollowRequestStore.sentRequestsQuery, FeedStore.Reader.contextWordsQuery, MutedWordStore.wordsQuery,
+        FollowRequestStore.oldestRequestsQuery,
         FollowStore.Reader.followeesQuery, AudienceStore.Reader.audienceQuery, FeedStore.Reader.authorFeedQuery,
         FeedStore.Reader.postsWalkQuery, FeedStore.Reader.resharesWalkQuery, FeedStore.Reader.resharesQuery,
         FeedStore.Reader.everythingQuery, FeedStore.Reader.topicQuery, FeedStore.Reader.communityFeedQuery,

@@ -20,6 +20,7 @@ package final class SQLiteDatabase: GraphDatabase {
     private let observers = Mutex<[@Sendable (CommittedGroup) -> Void]>([])
     private let clock: GraphClock
     package let hooks: (any DatabaseHooks)?
+    package var expiryTime: Int64 { clock.expiry() }
 
     /// Opens or creates `path` and brings its schema up to date.
     ///

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import Privacy
 import SocialGraph
 
 extension JSONWriter {
@@ -10,6 +11,16 @@ extension JSONWriter {
         member("posts", mute.kinds.contains(.posts))
         member("reshares", mute.kinds.contains(.reshares))
         member("notifications", mute.kinds.contains(.notifications))
+        member("expiresAt", time: mute.expiresAt)
+        endObject()
+    }
+
+    mutating func mutedWord(_ muted: MutedWord) {
+        beginObject()
+        member("mutedWordId", id: muted.id)
+        member("word", muted.word)
+        member("wholeWord", muted.isWhole)
+        member("expiresAt", time: muted.expiresAt)
         endObject()
     }
 

@@ -37,7 +37,8 @@ struct AccountExport: Sendable {
     enum Part: String, CaseIterable, Sendable {
         case account, identities, sessions, logins, posts, collaborations, reshares, comments, likes, externalShares
         case saves, collections, watches
-        case following, followers, followRequests, sentFollowRequests, blocks, mutes, topics, communities
+        case following, followers, followRequests, sentFollowRequests, blocks, mutes, mutedWords
+        case topics, communities
         case notifications, media
         case segments, embeddings, devices, webhooks, pushSettings, reminders
         case reports, appeals, moderation
@@ -62,6 +63,7 @@ struct AccountExport: Sendable {
             case .followRequests, .sentFollowRequests: ["follow_request"]
             case .blocks: ["block"]
             case .mutes: ["mute"]
+            case .mutedWords: ["muted_word"]
             case .topics: ["topic_follow"]
             case .communities: ["community_member", "community_ban", "community_request"]
             case .notifications: ["notification", "notification_group"]
@@ -108,7 +110,7 @@ struct AccountExport: Sendable {
         switch part {
         case .account:
             stream.json.ownAccount(account, try await graph.accounts.preferences(of: user), encoding.publicURL)
-        case .identities, .sessions, .topics, .communities, .devices, .webhooks, .reminders:
+        case .identities, .sessions, .mutedWords, .topics, .communities, .devices, .webhooks, .reminders:
             try await writeBounded(part, &stream)
         case .logins:
             try await pages(&stream, &body) {
@@ -275,6 +277,8 @@ struct AccountExport: Sendable {
             }
         case .sessions:
             for session in try await graph.sessions.sessions(of: account.id) { stream.json.session(listed: session) }
+        case .mutedWords:
+            for word in try await graph.mutedWords.words(of: account.id) { stream.json.mutedWord(word) }
         case .topics:
             for topic in try await graph.topics.followedTopics(of: account.id) { stream.json.followedTopic(topic) }
         case .devices: for device in try await graph.devices.devices(of: account.id) { stream.json.device(device) }

@@ -69,6 +69,8 @@ enum RouteBudgets {
             PUT,DELETE /me/follow-requests/{userId}
             PUT,DELETE /users/{id}/block
             PUT,DELETE /users/{id}/mute
+            POST /me/muted-words
+            DELETE /me/muted-words/{id}
             PUT,DELETE /topics/{name}/follow
             """),
         Row(

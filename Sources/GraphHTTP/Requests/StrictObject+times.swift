@@ -24,4 +24,22 @@ extension StrictObject {
         }
         return Int64((seconds * 1_000).rounded())
     }
+
+    /// Longest duration, in seconds: a hundred years.
+    private static let longestDuration: Int64 = 100 * 366 * 24 * 3_600
+
+    /// Reads the end of something: `expiresAt`, a time after `now`, or `duration`, in seconds. Returns milliseconds
+    /// since 1970; nil: neither is given.
+    package mutating func optionalExpiry(now: Int64) throws -> Int64? {
+        let time = try optionalTime("expiresAt")
+        let duration = try optionalInteger("duration", in: 1...Self.longestDuration)
+        guard time == nil || duration == nil else {
+            throw Problem(
+                .invalidValue, "Give \"expiresAt\" or \"duration\" (in seconds), not both.", field: "duration")
+        }
+        if let time, time <= now {
+            throw Problem(.invalidValue, "\"expiresAt\" must be a time in the future.", field: "expiresAt")
+        }
+        return time ?? duration.map { now + $0 * 1_000 }
+    }
 }

@@ -74,6 +74,14 @@ extension MuteRoutes: Controller {
     }
 }
 
+extension MutedWordRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.post("/me/muted-words", use: mute)
+        v1.get("/me/muted-words", use: words)
+        v1.delete("/me/muted-words/{id}", use: unmute)
+    }
+}
+
 extension NotificationRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/notifications", use: notifications)

@@ -65,6 +65,7 @@ extension RouteServices {
             FollowRequestRoutes(graph: graph, timelines: reader),
             BlockRoutes(graph: graph, timelines: reader),
             MuteRoutes(graph: graph),
+            MutedWordRoutes(graph: graph),
             NotificationRoutes(graph: graph, timelines: reader),
             DeviceRoutes(graph: graph),
             PushSettingsRoutes(graph: graph),

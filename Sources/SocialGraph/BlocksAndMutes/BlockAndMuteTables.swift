@@ -29,3 +29,13 @@ extension Tables {
 
         """
 }
+
+extension SchemaChange {
+    /// Mutes that end at a time. An expired mute has no effect, and is removed later.
+    package static let expiringMutes = SchemaChange(
+        name: "0.2.0-expiring-mutes",
+        statements: """
+            ALTER TABLE mute ADD COLUMN expires_at INTEGER;
+            CREATE INDEX mute_by_expiry ON mute (expires_at) WHERE expires_at IS NOT NULL;
+            """)
+}

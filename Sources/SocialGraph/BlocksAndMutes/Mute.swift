@@ -18,5 +18,7 @@ package struct MuteEntry: Sendable, Equatable {
     package let user: UserID
     package let username: String
     package let kinds: MuteKinds
+    /// Milliseconds since 1970; nil: it does not expire.
+    package let expiresAt: Int64?
     package let position: Int64
 }

@@ -56,8 +56,10 @@ extension ChangeStore {
     /// another process then clears its caches, and a stream starts again.
     package static let retention = Milliseconds.hour
 
-    /// Removes changes past ``retention``, and expired idempotency keys and sessions. The latest change stays, so no
-    /// place is assigned twice.
+    private static let mutesAtOnce = 1_000
+
+    /// Removes changes past ``retention``, and expired idempotency keys, mutes and sessions. The latest change stays,
+    /// so no place is assigned twice.
     package func prune() async throws {
         try await database.write { transaction in
             let cut =
@@ -74,6 +76,9 @@ extension ChangeStore {
             try EngagementStore.Writer(transaction).pruneEngagement()
             try transaction.graphHooks?.discovery.prune(transaction)
             try AccountStore.Writer(transaction).pruneIdentities()
+            try BlockAndMuteStore.Writer(transaction).removeExpiredMutes(limit: Self.mutesAtOnce)
+            try transaction.execute(
+                "DELETE FROM muted_word WHERE expires_at <= ?1", [.integer(transaction.expiryTime)])
             try transaction.graphHooks?.sessions.prune(transaction)
         }
     }

@@ -17,7 +17,7 @@ package enum GraphChange: Sendable, Equatable {
     case invitationChanged(PostID, of: UserID)
     /// A block or a mute.
     case blockOrMuteChanged(UserID, to: UserID)
-    /// Followed topics, switches, selected algorithms.
+    /// Followed topics, switches, selected algorithms, muted words.
     case preferencesChanged(UserID)
     /// Joined, left, promoted, banned.
     case membershipChanged(UserID, in: CommunityID)

@@ -105,6 +105,11 @@ extension CommentStore {
     package func comment(_ id: CommentID) async throws -> PostComment? {
         try await database.read { try Reader($0).comment(id) }
     }
+
+    /// The comments, in the order of `ids`.
+    package func comments(_ ids: [CommentID]) async throws -> [PostComment?] {
+        try await database.read { try Reader($0).comments(ids) }
+    }
 }
 
 extension CommentStore.Reader {

@@ -18,8 +18,9 @@ extension FeedStore {
     package func homeByDefinition(
         of viewer: UserID, from floor: FeedPosition = .beginning
     ) async throws -> [FeedEntry] {
-        try await database.read { reader in
-            try reader.rows(Self.homeDefinition, [.user(viewer), .position(floor)]) {
+        let time = database.expiryTime
+        return try await database.read { reader in
+            try reader.rows(Self.homeDefinition, [.user(viewer), .position(floor), .integer(time)]) {
                 FeedEntry(position: FeedPosition(rawValue: $0.integer(1)), post: PostID(rawValue: $0.integer(0)))
             }
         }
@@ -34,7 +35,8 @@ extension FeedStore {
             SELECT ap.post_id, ap.post_id FROM actor a JOIN author_post ap ON ap.author_id = a.id
             UNION ALL
             SELECT r.post_id, r.id FROM actor a JOIN reshare r ON r.user_id = a.id
-            WHERE NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1)
+            WHERE NOT EXISTS (SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = a.id AND reshares = 1
+                AND (expires_at IS NULL OR expires_at > ?3))
             UNION ALL
             SELECT tp.post_id, tp.post_id FROM account me JOIN topic_follow tf ON tf.user_id = me.id
                 JOIN topic t ON t.topic_key = tf.topic_key JOIN topic_post tp ON tp.topic_id = t.id
@@ -55,7 +57,7 @@ extension FeedStore {
         author_post ap JOIN account au ON au.id = ap.author_id AND au.deleted_at IS NULL AND au.suspended_at IS NULL
         """
 
-    /// A condition: the viewer `?1` may see the post `p` of community `c`.
+    /// A condition: the viewer `?1` may see the post `p` of community `c` at the time `?3`.
     static let visibleDefinition = """
         p.deleted_at IS NULL AND p.taken_down_at IS NULL AND p.held_at IS NULL
         AND EXISTS (SELECT 1 FROM account a WHERE a.id = p.author_id AND a.deleted_at IS NULL)
@@ -64,7 +66,7 @@ extension FeedStore {
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
             OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
-            WHERE ap.post_id = p.id AND m.posts = 1)
+            WHERE ap.post_id = p.id AND m.posts = 1 AND (m.expires_at IS NULL OR m.expires_at > ?3))
         AND (p.visibility = \(PostVisibility.everyone.literal) AND (p.community_id IS NOT NULL
                 OR NOT EXISTS (SELECT 1 FROM account pa WHERE pa.id = p.author_id AND pa.is_private = 1))
             OR EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND (ap.author_id = ?1
@@ -82,7 +84,8 @@ extension FeedStore {
     /// The places of the posts that the window of `viewer` must hold at or above `floor`, and of the posts in
     /// `entries`, which it does hold. For each post: its first place of all, the first pushed place, and every place
     /// where it may stand. Posts that only hubs reach, and that are not in the window, are left out: there may be
-    /// thousands, and no window has to hold them.
+    /// thousands, and no window has to hold them. A mute of reshares counts as long as it is stored, also if it has
+    /// expired.
     package func windowByDefinition(
         of viewer: UserID, from floor: FeedPosition, holding entries: [FeedEntry]
     ) async throws -> [ExpectedWindowEntry] {

@@ -32,6 +32,14 @@ package struct ViewerContext: Sendable {
     package var suspendedFollowees: [UserID] = []
     package var isSuspended = false
 
+    /// Nil: the reader has muted no words.
+    package var mutedWords: MutedWords?
+
+    /// The next time at which a mute or a muted word expires, and this context with it; nil: none does.
+    package var nextExpiry: Int64?
+    /// A mute of reshares has expired and is still stored: the reader's window lacks those reshares.
+    package var hasLapsedMute = false
+
     package func follows(_ user: UserID) -> Bool { followees.binaryContains(user) }
 
     var actors: ActorSet {
@@ -43,21 +51,22 @@ package struct ViewerContext: Sendable {
     /// An approximate size, in units of one followee, for a cache.
     package var weight: Int {
         followees.count + mutedPosts.count + mutedReshares.count + blocked.count + topics.count * 4
-            + memberships.count * 4 + 16
+            + memberships.count * 4 + (mutedWords?.weight ?? 0) + 16
     }
 }
 
 extension FeedStore {
     /// The context of `viewer`; an empty one if there is no such user.
     package func viewerContext(of viewer: UserID) async throws -> ViewerContext {
-        try await database.read { try Reader($0).viewerContext(of: viewer) }
+        let time = database.expiryTime
+        return try await database.read { try Reader($0).viewerContext(of: viewer, at: time) }
     }
 }
 
 extension FeedStore.Reader {
-    /// The context of `viewer`, read in one round trip.
-    func viewerContext(of viewer: UserID) throws -> ViewerContext {
-        var parts = ContextParts()
+    /// The context of `viewer` at `time`, read in one round trip.
+    func viewerContext(of viewer: UserID, at time: Int64) throws -> ViewerContext {
+        var parts = ContextParts(time: time)
         try reader.fetch(ContextPart.allCases.map { $0.query(of: viewer) }) { index, row in
             try parts.add(ContextPart.allCases[index], row)
             return true
@@ -65,7 +74,7 @@ extension FeedStore.Reader {
         return parts.context(of: viewer)
     }
 
-    static let contextMutesQuery = "SELECT muted_id, posts, reshares FROM mute WHERE muter_id = ?1"
+    static let contextMutesQuery = "SELECT muted_id, posts, reshares, expires_at FROM mute WHERE muter_id = ?1"
     package static let contextBlocksQuery = """
         SELECT blocked_id FROM block WHERE blocker_id = ?1
         UNION ALL SELECT blocker_id FROM block WHERE blocked_id = ?1
@@ -77,12 +86,13 @@ extension FeedStore.Reader {
     static let contextMembershipsQuery =
         "SELECT community_id, role, in_home FROM community_member WHERE user_id = ?1"
     static let contextBansQuery = "SELECT community_id FROM community_ban WHERE user_id = ?1"
+    static let contextWordsQuery = "SELECT word, is_whole, expires_at FROM muted_word WHERE user_id = ?1"
     static let contextSelectionQuery = "SELECT tag_key FROM selected_algorithm WHERE user_id = ?1 ORDER BY ordinal"
 }
 
 /// The queries that make up a context.
 private enum ContextPart: CaseIterable {
-    case switches, mutes, topics, memberships, suspended, followees, erased, blocks, bans, selection
+    case switches, mutes, topics, memberships, suspended, followees, erased, blocks, bans, selection, words
 
     func query(of viewer: UserID) -> SQLQuery {
         let own: [SQLValue] = [.user(viewer)]
@@ -97,12 +107,16 @@ private enum ContextPart: CaseIterable {
         case .blocks: SQLQuery(FeedStore.Reader.contextBlocksQuery, own)
         case .bans: SQLQuery(FeedStore.Reader.contextBansQuery, own)
         case .selection: SQLQuery(FeedStore.Reader.contextSelectionQuery, own)
+        case .words: SQLQuery(FeedStore.Reader.contextWordsQuery, own)
         }
     }
 }
 
 /// The rows that the queries of a context have found.
 private struct ContextParts {
+    private let time: Int64
+    private var nextExpiry: Int64?
+    private var hasLapsedMute = false
     private var switches = (topics: true, communities: true)
     private var mutedPosts: Set<UserID> = []
     private var mutedReshares: Set<UserID> = []
@@ -115,12 +129,19 @@ private struct ContextParts {
     private var blocked: Set<UserID> = []
     private var bannedFrom: Set<CommunityID> = []
     private var selection: [String] = []
+    private var words: [(word: String, isWhole: Bool)] = []
+
+    init(time: Int64) { self.time = time }
 
     mutating func add(_ part: ContextPart, _ row: any SQLRow) throws {
         switch part {
         case .switches: switches = TopicStore.Reader.homeSwitches(row)
         case .mutes:
             let muted = UserID(rawValue: row.integer(0))
+            guard holds(until: row.optionalInteger(3)) else {
+                if row.integer(2) != 0 { hasLapsedMute = true }
+                return
+            }
             if row.integer(1) != 0 { mutedPosts.insert(muted) }
             if row.integer(2) != 0 { mutedReshares.insert(muted) }
         case .topics:
@@ -134,7 +155,17 @@ private struct ContextParts {
         case .blocks: blocked.insert(UserID(rawValue: row.integer(0)))
         case .bans: bannedFrom.insert(CommunityID(rawValue: row.integer(0)))
         case .selection: selection.append(row.text(0))
+        case .words:
+            if holds(until: row.optionalInteger(2)) { words.append((row.text(0), row.integer(1) != 0)) }
         }
+    }
+
+    /// Returns whether something that ends at `expiry` holds, and notes the time at which it will not.
+    private mutating func holds(until expiry: Int64?) -> Bool {
+        guard let expiry else { return true }
+        guard expiry > time else { return false }
+        nextExpiry = min(nextExpiry ?? expiry, expiry)
+        return true
     }
 
     func context(of viewer: UserID) -> ViewerContext {
@@ -150,6 +181,7 @@ private struct ContextParts {
             homeCommunities: switches.communities
                 ? memberships.filter(\.isInHome).map(\.community).sorted() : [],
             suspendedFollowees: suspended.filter(followees.binaryContains),
-            isSuspended: suspended.binaryContains(viewer))
+            isSuspended: suspended.binaryContains(viewer), mutedWords: MutedWords(words), nextExpiry: nextExpiry,
+            hasLapsedMute: hasLapsedMute)
     }
 }

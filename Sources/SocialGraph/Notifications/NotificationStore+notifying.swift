@@ -21,7 +21,7 @@ extension NotificationStore.Writer {
         let facts = try transaction.exist(
             users.flatMap { user in
                 [
-                    SQLQuery(Self.maySeeQuery, [.user(user), .post(post)]),
+                    SQLQuery(Self.maySeeQuery, [.user(user), .post(post), .integer(transaction.expiryTime)]),
                     SQLQuery(Self.mentionProbe, [.user(actor), .user(user), .post(post), subject]),
                 ]
             })
@@ -78,7 +78,7 @@ extension NotificationStore.Writer {
             let user = SQLValue.user(recipient.user)
             return [
                 SQLQuery(BlockAndMuteStore.blockBetweenProbe, [user, .user(actor)]),
-                SQLQuery(Self.notificationMuteProbe, [user, .user(actor)]),
+                SQLQuery(Self.notificationMuteProbe, [user, .user(actor), .integer(transaction.expiryTime)]),
                 SQLQuery(Self.openGroupQuery, [user] + group),
             ] + (push?.reachQueries(recipient.user) ?? [])
         }
@@ -94,8 +94,10 @@ extension NotificationStore.Writer {
         return known.filter(\.isTold)
     }
 
-    static let notificationMuteProbe =
-        "SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = ?2 AND notifications = 1"
+    static let notificationMuteProbe = """
+        SELECT 1 FROM mute WHERE muter_id = ?1 AND muted_id = ?2 AND notifications = 1
+            AND (expires_at IS NULL OR expires_at > ?3)
+        """
 
     /// Adds an act to the recipient's open group, which is created if there is none.
     private func join(

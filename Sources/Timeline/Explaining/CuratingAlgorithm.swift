@@ -34,11 +34,12 @@ package struct CuratingAlgorithm: Sendable {
                 muted; posts for followers, and posts of private accounts outside communities, unless you follow an \
                 author; posts in private communities that you have not joined and in communities that have banned \
                 you; posts that moderators have removed or hold for review; posts by suspended users, and by silenced \
-                users unless you follow them. A reshare by a user who is suspended, or whose reshares you have muted, \
-                does not count.
+                users unless you follow them; posts by others that contain a word that you have muted. A reshare by a \
+                user who is suspended, or whose reshares you have muted, does not count.
                 """,
             inputs: [
-                "blocks", "mutes", "post visibility", "private accounts", "community membership", "moderation",
+                "blocks", "mutes", "muted words", "post visibility", "private accounts", "community membership",
+                "moderation",
             ], version: "3"),
         CuratingAlgorithm(
             name: "category-filter",

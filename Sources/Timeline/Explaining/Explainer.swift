@@ -53,6 +53,8 @@ package struct Explainer: Sendable {
         case .muted(let user):
             let name = try await feeds.usernames(of: [user])[user] ?? ""
             return .no("muted", "You have muted the posts of \(name).")
+        case .mutedWord(let word):
+            return .no("muted_word", "The post contains a word that you have muted: \(word).")
         case .held: return .no("held", "The post is held for review.")
         // Only moderators get explanations of posts that cannot be opened.
         case .blocked: return .no("blocked", "The user and an author of the post have a block between them.")

@@ -2,6 +2,8 @@ import SocialGraph
 
 /// The graph queries of the caches.
 package protocol CachedGraph: Sendable {
+    /// The time at which mutes expire, in milliseconds since 1970.
+    var expiryTime: Int64 { get }
     func posts(_ ids: [PostID]) async throws -> [Post]
     func viewerContext(of viewer: UserID) async throws -> ViewerContext
     func reshares(of posts: [PostID], limit: Int) async throws -> [[Reshare]]

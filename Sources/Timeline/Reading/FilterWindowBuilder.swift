@@ -48,6 +48,6 @@ struct FilterWindowBuilder: Sendable {
         let isWhole = cursor == .beginning && entries.count <= FilterWindows.length
         try await reader.filterWindows.store(
             Array(entries.prefix(FilterWindows.length)), isWhole: isWhole, ceiling: ceiling, mark: mark,
-            as: key)
+            expiry: viewer.context.nextExpiry, as: key)
     }
 }

@@ -32,6 +32,8 @@ final class FilterWindows: Sendable {
         let ceiling: FeedPosition
         /// The mark of late events up to which none concerns the window.
         let mark: Int
+        /// The time at which something expires that hid posts from the window.
+        let expiry: Int64?
     }
 
     private struct State {
@@ -65,13 +67,16 @@ final class FilterWindows: Sendable {
         let found = state.withLock { state in state.young[key] ?? state.old[key] }
         guard let found else { return nil }
         let mark = late.mark
-        guard found.generation == space.keys?.generation, !late.concern(context, since: found.mark) else {
+        guard found.generation == space.keys?.generation, found.expiry == context.nextExpiry,
+            !late.concern(context, since: found.mark)
+        else {
             forget(key)
             return nil
         }
         if mark != found.mark {
             let moved = Window(
-                number: found.number, generation: found.generation, ceiling: found.ceiling, mark: mark)
+                number: found.number, generation: found.generation, ceiling: found.ceiling, mark: mark,
+                expiry: found.expiry)
             keep(moved, as: key)
         }
         return found
@@ -115,7 +120,7 @@ final class FilterWindows: Sendable {
     /// Stores entries that were read after `mark` and `ceiling` were: all matching entries at or below the ceiling,
     /// newest first, to the beginning or to the last of them.
     func store(
-        _ entries: [FeedEntry], isWhole: Bool, ceiling: FeedPosition, mark: Int, as key: Key
+        _ entries: [FeedEntry], isWhole: Bool, ceiling: FeedPosition, mark: Int, expiry: Int64? = nil, as key: Key
     ) async throws {
         guard let generation = space.keys?.generation else { return }
         let number = state.withLock { state in
@@ -138,7 +143,7 @@ final class FilterWindows: Sendable {
         expire.append(integer: Self.lifetime)
         // The expiry has to follow the key. A connection lost in between leaves one small key to the sweeper.
         try await connection.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
-        keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark), as: key)
+        keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark, expiry: expiry), as: key)
     }
 
     private func append(_ number: Int64, of key: Key, _ generation: String, to command: inout RedisCommand) {

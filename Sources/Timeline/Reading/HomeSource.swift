@@ -59,7 +59,7 @@ struct HomeSource {
     private mutating func windowSlice(below cursor: FeedPosition, limit: Int) async throws -> FeedSlice? {
         defer { isFirst = false }
         let user = viewer.context.viewer
-        if sources.pendingWrites.contains(viewer.context) {
+        if viewer.context.hasLapsedMute || sources.pendingWrites.contains(viewer.context) {
             sources.metrics.pendingWrites.increment()
             return nil
         }

@@ -3,6 +3,7 @@ import SocialGraph
 /// Reads notifications under the visibility rule of timelines.
 package struct NotificationReader: Sendable {
     let store: NotificationStore
+    let comments: CommentStore
     let caches: TimelineCaches
 
     /// A page of `viewer`'s notifications, grouped, the latest first. Omits posts that the viewer may not see.
@@ -43,7 +44,8 @@ package struct NotificationReader: Sendable {
         try await shown([notification], to: notification.recipient, \.act) != [nil]
     }
 
-    fileprivate typealias ToldAct = (post: PostID?, actor: UserID, isHidden: Bool)
+    /// `mention`: the comment in which the recipient is mentioned.
+    fileprivate typealias ToldAct = (post: PostID?, actor: UserID, mention: CommentID?, isHidden: Bool)
 
     private func shown<Item>(
         _ items: [Item], to viewer: UserID, _ act: (Item) -> ToldAct
@@ -51,19 +53,33 @@ package struct NotificationReader: Sendable {
         let rule = try await caches.rule(for: viewer)
         let posts = items.compactMap { act($0).post }
         let fragments = try await caches.fragments(of: posts).compactMap(\.self)
-        let visible = Set(fragments.filter(rule.isShownByItself).map(\.id))
+        let visible = Set(fragments.filter { rule.isShownByItself($0) && !rule.mutesWords(of: $0) }.map(\.id))
+        let muted = try await mentionsWithMutedWords(items.compactMap { act($0).mention }, rule)
         return items.map { item in
-            let (post, actor, isHidden) = act(item)
+            let (post, actor, mention, isHidden) = act(item)
             if isHidden || rule.context.blocked.contains(actor) { return nil }
+            if let mention, muted.contains(mention) { return nil }
             return post.map(visible.contains) ?? true ? item : nil
         }
     }
 }
 
+extension NotificationReader {
+    /// Those of `mentions` whose text contains a word that the reader has muted.
+    private func mentionsWithMutedWords(_ mentions: [CommentID], _ rule: VisibilityRule) async throws -> Set<CommentID>
+    {
+        guard rule.context.mutedWords != nil, !mentions.isEmpty else { return [] }
+        let found = try await comments.comments(mentions)
+        return Set(found.lazy.compactMap(\.self).filter { rule.mutesWords(of: $0.content, by: $0.author) }.map(\.id))
+    }
+}
+
 extension NotificationGroup {
-    fileprivate var act: NotificationReader.ToldAct { (post, latest.actor, actorsCount == 0) }
+    fileprivate var act: NotificationReader.ToldAct {
+        (post, latest.actor, kind == .mention ? latest.comment : nil, actorsCount == 0)
+    }
 }
 
 extension Notification {
-    fileprivate var act: NotificationReader.ToldAct { (post, actor, isHidden) }
+    fileprivate var act: NotificationReader.ToldAct { (post, actor, kind == .mention ? comment : nil, isHidden) }
 }

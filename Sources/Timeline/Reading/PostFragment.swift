@@ -1,4 +1,6 @@
 import SocialGraph
+import Synchronization
+import Text
 
 /// A post that is encoded once, with the inputs of the visibility rule. Every change of the post, its counts included,
 /// makes another fragment.
@@ -22,6 +24,13 @@ package final class PostFragment: Sendable {
     package let counts: EngagementCounts
     /// The distinct users behind the counts.
     package let people: EngagementCounts
+    // The texts in which muted words are searched for.
+    let title: String?
+    let caption: String
+    let categoryName: String?
+    let tags: [String]
+    /// These texts, folded at the first search.
+    let folded = Mutex<FoldedText?>(nil)
     /// The JSON object of the post with the public members, without the value of its author, and without the closing
     /// brace, so that members can follow.
     package let json: [UInt8]
@@ -45,6 +54,10 @@ package final class PostFragment: Sendable {
         counts = post.counts
         people = post.people
         attributes = post.attributes
+        title = post.title
+        caption = post.caption
+        categoryName = post.category
+        tags = post.algorithmTags
         self.json = json
         self.authorPlace = authorPlace
         self.collaboratorsEnd = collaboratorsEnd

@@ -145,11 +145,15 @@ package final class TimelineCaches: Sendable {
     }
 
     func viewer(_ viewer: UserID) async throws -> TimelineViewer {
-        if let known = readers.value(for: viewer) { return known }
+        if let known = readers.value(for: viewer), !hasExpired(known.context) { return known }
         let load = readers.beginLoad()
         let loaded = TimelineViewer(context: try await graph.viewerContext(of: viewer))
         readers.finish(load, viewer, loaded)
         return loaded
+    }
+
+    private func hasExpired(_ context: ViewerContext) -> Bool {
+        context.nextExpiry.map { $0 <= graph.expiryTime } ?? false
     }
 
     /// Returns the first reshares of each of `posts`. Missing ones are fetched together.

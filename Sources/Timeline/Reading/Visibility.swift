@@ -1,4 +1,5 @@
 import SocialGraph
+import Text
 
 /// The only rule that decides whether a reader may see a post, and at which position a post stands in the reader's home
 /// timeline. Every candidate is checked at the moment of reading, regardless of its source. Hidden posts therefore stay
@@ -13,6 +14,8 @@ package struct VisibilityRule: Sendable {
         /// A block, in either direction. The reader is not told which.
         case blocked
         case muted(UserID)
+        /// The post contains a word that the reader has muted.
+        case mutedWord(String)
         case followersOnly
         case bannedFromCommunity(CommunityID)
         case privateCommunity(CommunityID)
@@ -39,15 +42,30 @@ package struct VisibilityRule: Sendable {
         if !context.mutedPosts.isEmpty, let muted = post.authors.first(where: context.mutedPosts.contains) {
             return .muted(muted)
         }
-        return nil
+        return mutedWord(in: post).map(Concealment.mutedWord)
     }
+
+    /// A muted word in a post by others; nil: there is none.
+    private func mutedWord(in post: PostFragment) -> String? {
+        guard let words = context.mutedWords, !isAuthor(of: post) else { return nil }
+        return post.firstMatch(of: words)
+    }
+
+    /// Returns whether a text by `user` contains a word that the reader has muted.
+    func mutesWords(of text: String, by user: UserID) -> Bool {
+        guard let words = context.mutedWords, user != context.viewer else { return false }
+        return words.firstMatch(in: FoldedText(text)) != nil
+    }
+
+    /// Returns whether notifications about `post` are hidden from the reader for a muted word.
+    func mutesWords(of post: PostFragment) -> Bool { mutedWord(in: post) != nil }
 
     /// Returns whether the reader may see `post` by direct link. A mute hides only in feeds, and a post held for review
     /// is visible to its authors.
     package func isShownByItself(_ post: PostFragment) -> Bool {
         if post.isHeld, !post.authors.contains(context.viewer) { return false }
         return switch concealsReleased(post) {
-        case nil, .muted: true
+        case nil, .muted, .mutedWord: true
         default: false
         }
     }
@@ -63,6 +81,7 @@ package struct VisibilityRule: Sendable {
         // A placeholder keeps the replies reachable.
         if comment.isDeleted { return comment.repliesCount > 0 ? comment : nil }
         if conceals(commentBy: comment.author) || concealsSilenced(comment) { return nil }
+        if mutesWords(of: comment.content, by: comment.author) { return nil }
         if comment.isHeld || comment.isAuthorSuspended { return comment.repliesCount > 0 ? comment.tombstone : nil }
         return comment.isTakenDown || concealsRemoved(comment, on: post) ? comment.tombstone : comment
     }
@@ -74,12 +93,15 @@ package struct VisibilityRule: Sendable {
             && !conceals(commentBy: comment.author) && !concealsSilenced(comment) && !concealsRemoved(comment, on: post)
     }
 
-    /// True if a block or a mute hides anybody from the reader.
-    package var concealsPeople: Bool { !context.blocked.isEmpty || !context.mutedPosts.isEmpty }
+    /// True if a block or a mute may hide comments from the reader.
+    package var concealsSomeComments: Bool {
+        !context.blocked.isEmpty || !context.mutedPosts.isEmpty || context.mutedWords != nil
+    }
 
-    /// Returns whether all comments by the author of `comment` are hidden from the reader.
-    package func concealsAuthor(of comment: PostComment) -> Bool {
+    /// Returns whether `comment` is hidden from the reader, whatever moderators decide on it.
+    package func concealsAnyway(_ comment: PostComment) -> Bool {
         conceals(commentBy: comment.author) || concealsSilenced(comment) || comment.isAuthorSuspended
+            || mutesWords(of: comment.content, by: comment.author)
     }
 
     private func concealsSilenced(_ comment: PostComment) -> Bool {

@@ -94,12 +94,12 @@ package final class PostStreams: Sendable {
         let rule = try await posts.caches.rule(for: viewer)
         guard let comment = try await conversations.comments.comment(id) else {
             // Its author is no longer known, and may have been hidden from the viewer.
-            return wasTold || isOlder && !rule.concealsPeople ? .commentGone(id) : nil
+            return wasTold || isOlder && !rule.concealsSomeComments ? .commentGone(id) : nil
         }
         if try await conversations.isShown(comment, to: viewer) { return .comment(comment) }
         // A change is only reported for a comment that was visible to others before. It was therefore visible to this
         // viewer, unless its author is hidden.
-        return wasTold || isOlder && !rule.concealsAuthor(of: comment) ? .commentGone(id) : nil
+        return wasTold || isOlder && !rule.concealsAnyway(comment) ? .commentGone(id) : nil
     }
 }
 

@@ -37,6 +37,7 @@ extension InputParser {
         ("optionalAttributes", { _ = try $0.optionalAttributes("f", vocabulary: AttributeVocabulary.posts) }),
         ("optionalAlgorithms", { _ = try $0.optionalAlgorithms("f") }),
         ("conditions", { _ = try $0.conditions("f") }),
+        ("optionalExpiry", { _ = try $0.optionalExpiry(now: 0) }),
         ("optionalTime", { _ = try $0.optionalTime("f") }),
         ("videoTime", { _ = try $0.videoTime("f") }),
         ("optionalVideoTime", { _ = try $0.optionalVideoTime("f") }),

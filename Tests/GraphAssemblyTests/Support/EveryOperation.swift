@@ -123,7 +123,13 @@ enum EveryOperation {
         try await graph.blocksAndMutes.unblock(ann, cat)
         try await graph.blocksAndMutes.mute(ann, cat, .everything)
         _ = try await graph.blocksAndMutes.mutes(of: ann, below: nil, limit: 5)
+        try await graph.blocksAndMutes.mute(ann, cat, .everything, until: 1)
+        try await graph.changes.prune()
         try await graph.blocksAndMutes.mute(ann, cat, [])
+        _ = try await graph.mutedWords.words(of: ann)
+        let word = try await graph.mutedWords.mute("w", isWhole: true, until: nil, by: ann)
+        _ = try await graph.mutedWords.mute("W", isWhole: false, until: nil, by: ann)
+        if let word { try await graph.mutedWords.unmute(word.word.id, by: ann) }
         try await graph.topics.followTopic("c", by: ann)
         try await graph.topics.followTopic("gone", by: ann)
         try await graph.topics.unfollowTopic("gone", by: ann)

@@ -30,6 +30,8 @@ final class RecordingDatabase: GraphDatabase {
     func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
+
+    var expiryTime: Int64 { inner.expiryTime }
 }
 
 private struct RecordingReader: SQLReader {

@@ -16,7 +16,7 @@ struct MuteTests {
     private func kinds(of muted: Person, _ client: APIClient) async throws -> [Bool]? {
         let item = try await client.walk("/v1/me/mutes").first { $0["userId"]?.text == muted.idText }
         guard let item else { return nil }
-        #expect(item.names == ["userId", "username", "posts", "reshares", "notifications"])
+        #expect(item.names == ["userId", "username", "posts", "reshares", "notifications", "expiresAt"])
         #expect(item["username"] == .string(muted.username))
         return ["posts", "reshares", "notifications"].map { item[$0] == .bool(true) }
     }

@@ -238,6 +238,8 @@ final class WatchedDatabase: GraphDatabase {
     func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
+
+    var expiryTime: Int64 { inner.expiryTime }
 }
 
 /// Blocks a thread until it is opened.

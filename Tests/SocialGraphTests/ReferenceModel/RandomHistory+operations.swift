@@ -23,6 +23,9 @@ extension RandomHistory {
         case .join, .leave, .communitySwitch, .lock, .privacy, .ban, .unban, .role: try await gather(operation)
         case .pin, .remove, .takeDown: try await moderate(operation)
         case .suspend, .silence, .hold, .archive: try await hide(operation)
+        case .upkeep:
+            try await graph.changes.prune()
+            model.removeExpiredMutes()
         case .seclude, .approve, .declineFollow, .open: try await approve(operation)
         case .threshold, .backfill, .acknowledge: try await pull(operation)
         }
@@ -108,8 +111,12 @@ extension RandomHistory {
             try await apply({ try await $0.blocksAndMutes.unblock(blocker, blocked) }, { $0.unblock(blocker, blocked) })
         case .mute:
             let kinds = MuteKinds(rawValue: Int.random(in: 0...7, using: &random))
-            try await apply(
-                { try await $0.blocksAndMutes.mute(first, second, kinds) }, { $0.mute(first, second, kinds) })
+            let end = chance(1, in: 2) ? model.now + Int64.random(in: 1...300, using: &random) : nil
+            try await apply {
+                try await $0.blocksAndMutes.mute(first, second, kinds, until: end)
+            } _: {
+                $0.mute(first, second, kinds, until: end)
+            }
         default:
             let muted = model.mutes[first]?.last?.user ?? second
             try await apply({ try await $0.blocksAndMutes.mute(first, muted, []) }, { $0.mute(first, muted, []) })

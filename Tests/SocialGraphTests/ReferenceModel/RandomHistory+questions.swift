@@ -89,9 +89,10 @@ extension RandomHistory {
         let mutes = try await allPages { [graph] in
             try await graph.blocksAndMutes.mutes(of: user, below: $0, limit: limit)
         }
-        let expected = model.mutes[user, default: []].reversed()
+        let expected = model.heldMutes(of: user).reversed()
         try expect("mutes of \(user)", mutes.map(\.user), expected.map(\.user))
         try expect("kinds of mutes of \(user)", mutes.map(\.kinds), expected.map(\.kinds))
+        try expect("ends of mutes of \(user)", mutes.map(\.expiresAt), expected.map(\.expiresAt))
         let topics = try await graph.topics.followedTopics(of: user)
         let wanted = model.topics[user, default: []].reversed()
         try expect("topics of \(user)", topics.map(\.name), wanted.map(\.name))
@@ -100,7 +101,7 @@ extension RandomHistory {
 
     private func askContext(_ user: UserID) async throws {
         let context = try await graph.feeds.viewerContext(of: user)
-        let mutes = model.mutes[user, default: []]
+        let mutes = model.heldMutes(of: user)
         let communities = model.communities.filter { $0.value.members[user] != nil }
         let topicsInHome = model.topicsInHome[user] ?? true
         let communitiesInHome = model.communitiesInHome[user] ?? true
@@ -117,6 +118,7 @@ extension RandomHistory {
         try expect(
             "context: muted reshares", context.mutedReshares,
             Set(mutes.filter { $0.kinds.contains(.reshares) }.map(\.user)))
+        try expect("context: next expiry", context.nextExpiry, mutes.compactMap(\.expiresAt).min())
         try expect("context: blocked", context.blocked, Set(model.users.filter { model.isBlocked($0, user) }))
         try expect(
             "context: topics", Set(context.topics.map(\.name)), Set(model.topics[user, default: []].map(\.name)))

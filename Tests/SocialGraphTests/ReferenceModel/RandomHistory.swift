@@ -38,7 +38,7 @@ struct RandomHistory {
         case followTopic, unfollowTopic, switches, selectAlgorithms
         case createCommunity, join, leave, communitySwitch, lock, privacy, ban, unban, role, pin, remove, takeDown
         case suspend, silence, hold, archive
-        case seclude, approve, declineFollow, open
+        case seclude, approve, declineFollow, open, upkeep
         case threshold, backfill, acknowledge
 
         /// The frequency of the operation, out of about 150.
@@ -94,6 +94,7 @@ struct RandomHistory {
         try await prepare()
         for step in 0..<shape.steps {
             fixture.clock.advance(by: Int64.random(in: -3...10, using: &random))
+            model.now = fixture.clock.now
             guard let operation = wheel.randomElement(using: &random) else { return nil }
             do {
                 try await perform(operation)

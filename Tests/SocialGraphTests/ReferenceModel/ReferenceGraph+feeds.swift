@@ -76,12 +76,13 @@ extension ReferenceGraph {
         }
     }
 
-    /// The actors whose reshares are a reason.
-    func resharers(_ viewer: UserID, among actors: Set<UserID>) -> Set<UserID> {
+    /// The actors whose reshares are a reason, or those whose reshares windows hold: these follow mutes as stored.
+    func resharers(_ viewer: UserID, among actors: Set<UserID>, inWindow: Bool = false) -> Set<UserID> {
         if defect == .forgetsReshares { return [] }
         return actors.filter { actor in
             if defect == .forgetsOwnReshares, actor == viewer { return false }
-            return defect == .muteOfResharesIsIgnored || !muted(viewer, actor).contains(.reshares)
+            let kinds = inWindow ? storedMute(viewer, actor)?.kinds ?? [] : muted(viewer, actor)
+            return defect == .muteOfResharesIsIgnored || !kinds.contains(.reshares)
         }
     }
 
@@ -150,7 +151,7 @@ extension ReferenceGraph {
 
         init(_ viewer: UserID, _ model: ReferenceGraph) {
             let actors = model.actors(viewer)
-            let resharers = model.resharers(viewer, among: actors)
+            let resharers = model.resharers(viewer, among: actors, inWindow: true)
             self.viewer = viewer
             self.actors = actors
             resharesOf = Dictionary(grouping: model.reshares.filter { resharers.contains($0.user) }, by: \.post)
@@ -171,7 +172,7 @@ extension ReferenceGraph {
     /// The whole window, newest first.
     func window(_ viewer: UserID) -> [FeedEntry] {
         let actors = actors(viewer).filter { $0 == viewer || !isPulled($0) }
-        let resharers = resharers(viewer, among: actors)
+        let resharers = resharers(viewer, among: actors, inWindow: true)
         var first: [PostID: FeedPosition] = [:]
         for act in reshares.reversed() where resharers.contains(act.user) { first[act.post] = act.entry.position }
         return posts.compactMap { post in

@@ -35,19 +35,34 @@ extension ReferenceGraph {
         return true
     }
 
-    func muted(_ muter: UserID, _ muted: UserID) -> MuteKinds {
-        mutes[muter, default: []].first { $0.user == muted }?.kinds ?? []
+    /// The mutes of `muter` that hold.
+    func heldMutes(of muter: UserID) -> [Mute] {
+        mutes[muter, default: []].filter { defect == .mutesNeverEnd || $0.expiresAt.map { $0 > now } ?? true }
     }
 
-    mutating func mute(_ muter: UserID, _ user: UserID, _ kinds: MuteKinds) -> Bool {
-        let before = muted(muter, user)
-        guard before != kinds else { return false }
+    func muted(_ muter: UserID, _ muted: UserID) -> MuteKinds {
+        heldMutes(of: muter).first { $0.user == muted }?.kinds ?? []
+    }
+
+    /// A mute as it is stored, also if it has expired: windows follow it.
+    func storedMute(_ muter: UserID, _ muted: UserID) -> Mute? {
+        mutes[muter, default: []].first { $0.user == muted }
+    }
+
+    mutating func removeExpiredMutes() {
+        for (muter, list) in mutes { mutes[muter] = list.filter { $0.expiresAt.map { $0 > now } ?? true } }
+    }
+
+    mutating func mute(_ muter: UserID, _ user: UserID, _ kinds: MuteKinds, until expiresAt: Int64? = nil) -> Bool {
+        let stored = storedMute(muter, user)
+        guard stored?.kinds ?? [] != kinds || !kinds.isEmpty && stored?.expiresAt != expiresAt else { return false }
         if kinds.isEmpty {
             mutes[muter]?.removeAll { $0.user == user }
         } else if let index = mutes[muter]?.firstIndex(where: { $0.user == user }) {
             mutes[muter]?[index].kinds = kinds
+            mutes[muter]?[index].expiresAt = expiresAt
         } else {
-            mutes[muter, default: []].append((user, kinds))
+            mutes[muter, default: []].append(Mute(user: user, kinds: kinds, expiresAt: expiresAt))
         }
         return true
     }

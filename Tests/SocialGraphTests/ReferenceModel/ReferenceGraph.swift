@@ -25,6 +25,13 @@ struct ReferenceGraph {
         var topics: Set<String> { Set((tags + [category].compactMap(\.self)).map { $0.lowercased() }) }
     }
 
+    struct Mute {
+        let user: UserID
+        var kinds: MuteKinds
+        /// Nil: it does not expire.
+        var expiresAt: Int64?
+    }
+
     struct Act: Equatable {
         let id: Int64
         let user: UserID
@@ -52,7 +59,8 @@ struct ReferenceGraph {
         case forgetsCoauthors, keepsUnfollowedPosts, showsDeletedPosts, cursorIsInclusive, countsTwice, forgetsOwnPosts
         case followersOldestFirst, invitationsAreAccepted, followersAccept, leavingKeepsAuthors
         case blockHidesOneWay, blockKeepsFollows, blockKeepsCollaborations, unblockRestoresFollows
-        case muteOfPostsIsIgnored, muteOfPostsSparesCoauthors, muteOfResharesIsIgnored, muteOfAnythingMutesPosts
+        case mutesNeverEnd, muteOfPostsIsIgnored, muteOfPostsSparesCoauthors, muteOfResharesIsIgnored
+        case muteOfAnythingMutesPosts
         case forgetsReshares, forgetsOwnReshares, latestReshareCounts, reshareOutranksAuthor, unreshareIsForgotten
         case followersOnlyIsPublic, followersOnlyHidesOwn, topicSwitchIsIgnored, topicsAreTagsAlone
         case communitySwitchIsIgnored, privateIsPublic, openedShowsAll, bannedStillSee, removalIsIgnored,
@@ -81,7 +89,9 @@ struct ReferenceGraph {
     var postsCount: [UserID: Int] = [:]
     /// Blocked users of each user, oldest first.
     var blocks: [UserID: [UserID]] = [:]
-    var mutes: [UserID: [(user: UserID, kinds: MuteKinds)]] = [:]
+    var mutes: [UserID: [Mute]] = [:]
+    /// The time of the history, in milliseconds since 1970.
+    var now: Int64 = 0
     var topics: [UserID: [(name: String, isInHome: Bool)]] = [:]
     var topicsInHome: [UserID: Bool] = [:]
     var communitiesInHome: [UserID: Bool] = [:]

@@ -84,4 +84,6 @@ private final class FlakyDatabase: GraphDatabase {
     func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { database.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { database.hooks }
+
+    var expiryTime: Int64 { database.expiryTime }
 }

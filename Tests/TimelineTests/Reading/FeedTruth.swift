@@ -15,7 +15,7 @@ struct FeedTruth {
     }
 
     func home(of viewer: UserID, _ condition: Condition = Condition()) async throws -> [FeedEntry] {
-        try await matching(graph.feeds.homeByDefinition(of: viewer), condition)
+        try await matching(withoutMutedWords(graph.feeds.homeByDefinition(of: viewer), viewer), condition)
     }
 
     func everything(for viewer: UserID, _ condition: Condition) async throws -> [FeedEntry] {
@@ -45,9 +45,41 @@ struct FeedTruth {
             SELECT p.id FROM post p LEFT JOIN community c ON c.id = p.community_id
             WHERE \(what) AND \(FeedStore.visibleDefinition) ORDER BY p.id DESC
             """
-        return try await graph.database.read { reader in
-            try reader.rows(statement, [.user(viewer)]) { FeedEntry(PostID(rawValue: $0.integer(0))) }
+        let time = graph.database.expiryTime
+        let entries = try await graph.database.read { reader in
+            try reader.rows(statement, [.user(viewer), .null, .integer(time)]) {
+                FeedEntry(PostID(rawValue: $0.integer(0)))
+            }
         }
+        return try await withoutMutedWords(entries, viewer)
+    }
+
+    /// Leaves out posts by others with a word that the viewer has muted. The words of histories are ASCII letters.
+    private func withoutMutedWords(_ entries: [FeedEntry], _ viewer: UserID) async throws -> [FeedEntry] {
+        let time = graph.database.expiryTime
+        let words = try await graph.database.read { reader in
+            try reader.rows(
+                """
+                SELECT word, is_whole FROM muted_word
+                WHERE user_id = ?1 AND (expires_at IS NULL OR expires_at > ?2)
+                """, [.user(viewer), .integer(time)]
+            ) { (text: $0.text(0).lowercased(), isWhole: $0.integer(1) != 0) }
+        }
+        if words.isEmpty { return entries }
+        let hidden = try await graph.posts.posts(entries.map(\.post)).filter { post in
+            let texts = ([post.title, post.caption, post.category].compactMap(\.self) + post.algorithmTags).map {
+                $0.lowercased()
+            }
+            return !post.authors.contains(viewer)
+                && words.contains { word in
+                    texts.contains { text in
+                        word.isWhole
+                            ? text.split { !$0.isLetter }.contains { $0 == word.text } : text.contains(word.text)
+                    }
+                }
+        }
+        let ids = Set(hidden.map(\.id))
+        return entries.filter { !ids.contains($0.post) }
     }
 
     private func matching(_ entries: [FeedEntry], _ condition: Condition) async throws -> [FeedEntry] {

@@ -28,6 +28,16 @@ extension HomeHistory {
         case .rename: try await rename(user)
         case .suspend, .silence, .hold, .archive: try await hide(act, user)
         case .seclude, .decide, .open: try await admit(act, user)
+        case .passTime: harness.expiry.advance(by: Int64.random(in: 1...200, using: &random))
+        case .upkeep: try await graph.changes.prune()
+        case .muteWord:
+            let word = ["apple", "EAR", "ai", "pear", "rare"].randomElement(using: &random) ?? "apple"
+            let end = chance(2) ? harness.expiry.now + Int64.random(in: 1...500, using: &random) : nil
+            _ = try await graph.mutedWords.mute(word, isWhole: chance(2), until: end, by: user)
+        case .unmuteWord:
+            for word in try await graph.mutedWords.words(of: user).prefix(2) {
+                try await graph.mutedWords.unmute(word.id, by: user)
+            }
         case .followTopic: try await graph.topics.followTopic(someTag(), by: user, isInHome: !chance(4))
         case .unfollowTopic: try await graph.topics.unfollowTopic(someTag(), by: user)
         case .switches:
@@ -58,8 +68,9 @@ extension HomeHistory {
             }
         case .mute:
             let followee = try await graph.follows.followees(of: user).randomElement(using: &random) ?? other
+            let end = chance(2) ? harness.expiry.now + Int64.random(in: 1...500, using: &random) : nil
             try await graph.blocksAndMutes.mute(
-                user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)))
+                user, followee, MuteKinds(rawValue: Int.random(in: 1...7, using: &random)), until: end)
         default:
             for entry in try await graph.blocksAndMutes.mutes(of: user, below: nil, limit: 3).items {
                 try await graph.blocksAndMutes.mute(user, entry.user, [])
@@ -71,6 +82,7 @@ extension HomeHistory {
         // Some authors post a lot, so that windows fill and are trimmed.
         let author = chance(2) ? users[Int.random(in: 0..<4, using: &random)] : user
         var post = NewPost.sample(author, with: chance(4) && other != author ? [other] : [])
+        post.caption = ["An apple", "Pineapple", "one pear", "nothing", "more"].randomElement(using: &random) ?? "more"
         if chance(2) { post.algorithmTags = [someTag()] }
         if chance(3) { post.category = someTag() }
         if chance(5) { post.visibility = PostVisibility.followers }

@@ -11,7 +11,7 @@ struct HomeHistory {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
         case invite, accept, decline, leavePost, removeCollaborator, followTopic, unfollowTopic, switches
         case join, leaveCommunity, communitySwitch, remove, takeDown, ban, role, threshold, rebuild, audit
-        case suspend, silence, hold, archive, seclude, decide, open
+        case suspend, silence, hold, archive, seclude, decide, open, passTime, upkeep, muteWord, unmuteWord
         case switchOver, importPosts, like, unlike, comment, uncomment, shareElsewhere, rename, privacy
         case page, walk, filtered, everything, community, why, flush, kill, stall, restart
 

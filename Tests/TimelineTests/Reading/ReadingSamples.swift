@@ -7,7 +7,7 @@ extension ViewerContext {
     static func sample(
         _ viewer: Int64 = 1, follows: [Int64] = [], mutedPosts: [Int64] = [], mutedReshares: [Int64] = [],
         blocked: [Int64] = [], bannedFrom: [Int64] = [], member: [Int64: CommunityRole] = [:],
-        homeTopics: [Int64] = [], homeCommunities: [Int64] = []
+        homeTopics: [Int64] = [], homeCommunities: [Int64] = [], mutedWords: [String] = []
     ) -> ViewerContext {
         func users(_ ids: [Int64]) -> Set<UserID> { Set(ids.map(UserID.init(rawValue:))) }
         let memberships = member.map { id, role in
@@ -19,7 +19,8 @@ extension ViewerContext {
             memberships: Dictionary(uniqueKeysWithValues: memberships.map { ($0.community, $0) }),
             bannedFrom: Set(bannedFrom.map(CommunityID.init(rawValue:))), topicsInHome: true, communitiesInHome: true,
             selectedAlgorithms: [], homeTopics: homeTopics.sorted().map(TopicID.init(rawValue:)),
-            homeCommunities: homeCommunities.sorted().map(CommunityID.init(rawValue:)))
+            homeCommunities: homeCommunities.sorted().map(CommunityID.init(rawValue:)),
+            mutedWords: MutedWords(mutedWords.map { ($0, true) }))
     }
 }
 
@@ -28,10 +29,10 @@ extension PostFragment {
     static func sample(
         _ id: Int64 = 100, by authors: [Int64] = [2], visibility: PostVisibility = .everyone,
         community: PostCommunity? = nil, category: Int64? = nil, tags: [Int64] = [],
-        isHeld: Bool = false, isSilenced: Bool = false, isPrivate: Bool = false
+        isHeld: Bool = false, isSilenced: Bool = false, isPrivate: Bool = false, caption: String = ""
     ) -> PostFragment {
         let post = Post(
-            id: PostID(rawValue: id), author: UserID(rawValue: authors[0]), authorUsername: "", caption: "",
+            id: PostID(rawValue: id), author: UserID(rawValue: authors[0]), authorUsername: "", caption: caption,
             mediaURL: "", category: nil, algorithmTags: [],
             collaborators: authors.dropFirst().map {
                 Collaborator(user: UserID(rawValue: $0), username: "", status: .accepted, isSilenced: isSilenced)

@@ -26,6 +26,8 @@ final class TimelineHarness {
     private(set) var database: SQLiteDatabase
     private(set) var service: TimelineService
     private var serving: Task<Void, Never>
+    /// The time at which mutes expire; it stands until a test moves it.
+    let expiry = AdjustableClock(SystemClock.milliseconds() - 60_000)
     let otherProcess: SQLiteDatabase
 
     var graph: GraphStore { GraphStore(database: database) }
@@ -35,13 +37,19 @@ final class TimelineHarness {
     init(path: String, server: RedisServer) async throws {
         self.path = path
         self.server = server
-        otherProcess = try SQLiteDatabase(path: path)
-        (database, service) = try await Self.open(path, server)
+        otherProcess = try SQLiteDatabase(path: path, times: Self.times(expiry))
+        (database, service) = try await Self.open(path, server, expiry)
         serving = Self.serve(service)
     }
 
-    private static func open(_ path: String, _ server: RedisServer) async throws -> (SQLiteDatabase, TimelineService) {
-        let database = try SQLiteDatabase(path: path)
+    private static func times(_ expiry: AdjustableClock) -> GraphClock {
+        GraphClock(now: SystemClock.milliseconds, expiry: { expiry.now }, wall: SystemClock.milliseconds)
+    }
+
+    private static func open(
+        _ path: String, _ server: RedisServer, _ expiry: AdjustableClock
+    ) async throws -> (SQLiteDatabase, TimelineService) {
+        let database = try SQLiteDatabase(path: path, times: times(expiry))
         var redis = server.configuration
         redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
         redis.commandTimeout = .seconds(5)
@@ -68,7 +76,7 @@ final class TimelineHarness {
     func restartService() async throws {
         await stop()
         try database.close()
-        (database, service) = try await Self.open(path, server)
+        (database, service) = try await Self.open(path, server, expiry)
         serving = Self.serve(service)
     }
 

@@ -52,6 +52,11 @@ struct VisibilityRuleTests {
         Row("a private account, to a follower", .sample(follows: [2]), .sample(isPrivate: true), nil),
         Row("a private account, to a co-author's", .sample(follows: [3]), .sample(by: [2, 3], isPrivate: true), nil),
         Row("a private account, in a community", .sample(), .sample(community: .sample(), isPrivate: true), nil),
+        Row(
+            "a muted word", .sample(mutedWords: ["pear", "apple pie"]), .sample(caption: "An ÀPPLE\tpie!"),
+            .mutedWord("apple pie")),
+        Row("a muted word within another", .sample(mutedWords: ["apple"]), .sample(caption: "pineapple"), nil),
+        Row("a muted word, to the author", .sample(2, mutedWords: ["apple"]), .sample(caption: "apple"), nil),
         Row("an open community, to a stranger", .sample(), .sample(community: .sample()), nil),
         Row("a private one, to a stranger", .sample(), .sample(community: closed), .privateCommunity(community)),
         Row(
@@ -114,7 +119,11 @@ struct VisibilityRuleTests {
 
     @Test(arguments: single)
     func `by itself a muted author's post is shown, whatever else hides it stays hidden`(row: Row) {
-        let isMute = if case .muted = row.outcome { true } else { false }
+        let isMute =
+            switch row.outcome {
+            case .muted, .mutedWord: true
+            default: false
+            }
         #expect(VisibilityRule(context: row.reader).isShownByItself(row.post) == (row.outcome == nil || isMute))
     }
 

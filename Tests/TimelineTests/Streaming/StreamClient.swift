@@ -75,6 +75,8 @@ final class GatedGraph: CachedGraph {
         self.reader = reader
     }
 
+    var expiryTime: Int64 { graph.expiryTime }
+
     func viewerContext(of viewer: UserID) async throws -> ViewerContext {
         if viewer == reader {
             arrivals.continuation.yield()

@@ -217,6 +217,10 @@ extension ErasureStore.Writer {
             AND requester_id IN (SELECT requester_id FROM follow_request WHERE target_id = ?1 LIMIT ?2)
         """,
         """
+        DELETE FROM muted_word WHERE user_id = ?1
+            AND id IN (SELECT id FROM muted_word WHERE user_id = ?1 LIMIT ?2)
+        """,
+        """
         DELETE FROM topic_follow WHERE user_id = ?1
             AND topic_key IN (SELECT topic_key FROM topic_follow WHERE user_id = ?1 LIMIT ?2)
         """,
