@@ -8,7 +8,7 @@ package protocol GraphDatabase: Sendable {
     /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
     /// fsync. An error thrown by `body` undoes only that call; the others are run once more, so `body` may run twice. A
     /// failure of the engine fails the whole group with ``DatabaseError/storage(detail:)``; a full queue throws
-    /// ``DatabaseError/busy``.
+    /// ``DatabaseError/busy``. The task's ``WriteCompanions/current`` may join the transaction.
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
 
     /// Runs `body` like ``write(_:)``, in a transaction of its own and without the engine's checks of foreign keys: for

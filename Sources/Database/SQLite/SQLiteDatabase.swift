@@ -85,6 +85,17 @@ package final class SQLiteDatabase: GraphDatabase {
     }
 
     package func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
+        guard let companion = WriteCompanions.current, let joined = companion.joined(to: body) else {
+            return try await submit(body)
+        }
+        let value = try await submit(joined)
+        companion.noteCommit()
+        return value
+    }
+
+    private func submit<T: Sendable>(
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
             let request = WriteRequest(body, continuation) { [self] in failure($0) }
             switch queue.submit(request) {
