@@ -57,6 +57,13 @@ package struct Upload: Sendable {
     package let thumbnail: Media?
     /// The text of the form by field, in order of arrival.
     package let fields: [String: [String]]
+
+    /// - Parameter files: the file, then the thumbnail if there is one.
+    package init(_ files: [Media], fields: [String: [String]] = [:]) {
+        file = files[0]
+        thumbnail = files.count > 1 ? files[1] : nil
+        self.fields = fields
+    }
 }
 
 /// Receives files: streamed to disk, judged by their content, and kept only once the whole request has arrived and is
@@ -66,7 +73,7 @@ package struct MediaUpload: Sendable {
     let thumbnailer: Thumbnailer
     /// Time without a byte after which a sender is disconnected.
     package let pause: Duration
-    private let budgets: Budgets
+    let budgets: Budgets
 
     package init(
         store: MediaService, thumbnailer: Thumbnailer, budgets: Budgets,
@@ -78,20 +85,25 @@ package struct MediaUpload: Sendable {
         self.pause = pause
     }
 
+    /// Largest number of bytes of a whole body.
+    var limit: Int { store.limits.video + store.limits.picture + RequestLimits.multipartOverhead }
+
     /// Reads a multipart/form-data request. File names and types from the client are ignored.
     ///
-    /// - Parameter validate: checks the text of the form before anything is kept, and throws if it is invalid.
+    /// - Parameters:
+    ///   - onFingerprint: called with the digest of the form before anything is kept; nil: none is made.
+    ///   - validate: checks the text of the form before anything is kept, and throws if it is invalid.
     /// - Throws: `Problem` 400 `malformed_multipart`, `missing_field`, `duplicate_field` and `unknown_field`, 409
     ///   `upload_quota_exceeded`, 413 `body_too_large`, 415 `unsupported_media_type`, 422 `unsupported_media`, 429
     ///   `rate_limited`, 503 `busy` and `unavailable`, 507 `insufficient_storage`; the errors of `validate`. Nothing is
     ///   kept then.
     package func receive(
         _ body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, owner: UserID, form: UploadForm,
-        validate: ([String: [String]]) throws -> Void = { _ in }
+        onFingerprint: (([UInt8]) -> Void)? = nil, validate: ([String: [String]]) throws -> Void = { _ in }
     ) async throws -> Upload {
         let slot = try budgets.slot(.uploads, for: .user(owner.rawValue))
         defer { slot.release() }
-        return try await receiveWhole(body, owner, form, validate)
+        return try await receiveWhole(body, owner, form, onFingerprint, validate)
     }
 
     /// Stores a picture that arrived within another request.
@@ -110,10 +122,9 @@ package struct MediaUpload: Sendable {
 
     private func receiveWhole(
         _ body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, _ owner: UserID, _ form: UploadForm,
-        _ validate: ([String: [String]]) throws -> Void
+        _ onFingerprint: (([UInt8]) -> Void)?, _ validate: ([String: [String]]) throws -> Void
     ) async throws -> Upload {
         let boundary = try MultipartBoundary.require(in: body.contentTypes)
-        let limit = store.limits.video + store.limits.picture + RequestLimits.multipartOverhead
         if let length = body.length, length > limit {
             throw Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
         }
@@ -124,10 +135,12 @@ package struct MediaUpload: Sendable {
             try reservation.check(bytes: max(length - RequestLimits.multipartOverhead, 0))
             try store.requireRoom(for: length)
         }
-        var reader = MultipartReader(body.chunks, boundary: boundary, limit: limit)
+        var reader = MultipartReader(
+            body.chunks, boundary: boundary, limit: limit, isFingerprinted: onFingerprint != nil)
         var parts = UploadedParts(form: form, holder: .user(owner.rawValue), reservation: reservation)
         do {
             try await parts.read(from: &reader, into: store)
+            if let digest = reader.fingerprint() { onFingerprint?(digest) }
             guard let file = parts.file else {
                 throw Problem(
                     .missingField, "The form must have a part \"\(form.file)\" with a file.", field: form.file)
@@ -139,7 +152,7 @@ package struct MediaUpload: Sendable {
             }
             let kept = try await store.keep(parts.files, by: owner)
             reservation.apply()
-            return Upload(file: kept[0], thumbnail: kept.count > 1 ? kept[1] : nil, fields: parts.fields)
+            return Upload(kept, fields: parts.fields)
         } catch {
             await store.discard(parts.files)
             throw error

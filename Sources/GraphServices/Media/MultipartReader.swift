@@ -14,9 +14,13 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
     private let limit: Int
     private var received = 0
     private var isInPart = false
+    private var digest: FormFingerprint?
 
-    /// - Parameter limit: bytes of the whole body, delimiters included.
-    init(_ chunks: Chunks, boundary: MultipartBoundary, limit: Int) {
+    /// - Parameters:
+    ///   - limit: bytes of the whole body, delimiters included.
+    ///   - isFingerprinted: true if ``fingerprint()`` is needed.
+    init(_ chunks: Chunks, boundary: MultipartBoundary, limit: Int, isFingerprinted: Bool = false) {
+        digest = isFingerprinted ? FormFingerprint() : nil
         self.chunks = chunks
         parser = MultipartParser(boundary: boundary)
         self.limit = limit
@@ -30,6 +34,7 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
         while let event = try await nextEvent() {
             if case .part(let part) = event {
                 isInPart = true
+                digest?.begin(part.name)
                 return part
             }
         }
@@ -41,10 +46,16 @@ struct MultipartReader<Chunks: AsyncIteratorProtocol> where Chunks.Element == By
     /// - Throws: as ``nextPart()``.
     mutating func nextPiece() async throws -> ByteBuffer? {
         guard isInPart else { return nil }
-        if case .content(let piece)? = try await nextEvent() { return piece }
+        if case .content(let piece)? = try await nextEvent() {
+            digest?.add(piece)
+            return piece
+        }
         isInPart = false
         return nil
     }
+
+    /// Returns the digest of the form, once its last part has been read; nil if none was asked for.
+    mutating func fingerprint() -> [UInt8]? { digest?.end() }
 
     /// Returns the whole content of the present part.
     ///
