@@ -88,9 +88,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "Sessions", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
+        .target(name: "Idempotency", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "GraphAssembly",
-            dependencies: ["Database", "Discovery", "Moderation", "Push", "Saves", "Sessions", "SocialGraph"],
+            dependencies: [
+                "Database", "Discovery", "Idempotency", "Moderation", "Push", "Saves", "Sessions", "SocialGraph",
+            ],
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
@@ -181,8 +184,8 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "Moderation", "Privacy", "Push", "Saves",
-                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "Idempotency", "Moderation", "Privacy", "Push",
+                "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -261,7 +264,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Database", "GraphAssembly", "Moderation", "Processes", "Push", "RedisClient", "SocialGraph",
+                "Database", "GraphAssembly", "Idempotency", "Moderation", "Processes", "Push", "RedisClient",
+                "SocialGraph",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -316,6 +320,11 @@ let package = Package(
             dependencies: ["Database", "Saves", "SocialGraph", "TestSupport", "Text"],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "IdempotencyTests",
+            dependencies: ["Database", "Idempotency", "SocialGraph", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -349,8 +358,8 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy", "Push", "Saves",
-                "Sessions", "SocialGraph", "TestSupport",
+                "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "Moderation", "Privacy", "Push",
+                "Saves", "Sessions", "SocialGraph", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,5 +1,6 @@
 import Database
 import Discovery
+import Idempotency
 import Moderation
 import Push
 import Saves
@@ -15,7 +16,7 @@ extension DatabaseSchema {
             + Tables.notifications + Tables.outbox + Tables.rankings + Tables.recommendations + Tables.watches
             + Tables.segments + Tables.embeddings + Tables.search + Tables.push + Tables.moderation + Tables.cases
             + Tables.rules,
-        changes: [.searchableAttributes, .followRequests, .expiringMutes, .mutedWords],
+        changes: [.searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency],
         mergedIndex: .posts)
 }
 
@@ -23,8 +24,8 @@ extension GraphHooks {
     /// The acts of every module above the graph.
     fileprivate static var all: GraphHooks {
         GraphHooks(
-            discovery: DiscoveryUpkeep(), moderation: ScreeningState(), push: PushArming(),
-            saves: SaveUpkeep(), sessions: SessionUpkeep())
+            discovery: DiscoveryUpkeep(), idempotency: IdempotencyUpkeep(), moderation: ScreeningState(),
+            push: PushArming(), saves: SaveUpkeep(), sessions: SessionUpkeep())
     }
 }
 

@@ -52,7 +52,6 @@ package enum GraphError: ClientError, Equatable {
     case limitReached(String)
     case unknownCollaborator(String)
     case selfCollaboration
-    case idempotencyKeyReused
     /// The rule of this name refuses a text that cannot be held for review.
     case refusedByRule(String)
     /// The user's files exceed the quota.
@@ -126,8 +125,6 @@ package enum GraphError: ClientError, Equatable {
                 field: "collaborators")
         case .refusedByRule(let rule):
             .init("refused_by_rule", "A rule of this site refuses this text: \(rule).")
-        case .idempotencyKeyReused:
-            .init("idempotency_key_reused", "This Idempotency-Key was used with another request. Choose a new key.")
         case .uploadQuotaExceeded(let quota):
             .init(
                 "upload_quota_exceeded",

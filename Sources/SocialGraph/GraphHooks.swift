@@ -3,16 +3,18 @@ import Database
 /// The modules above the graph, as its transactions call them.
 package final class GraphHooks: DatabaseHooks {
     package let discovery: any GraphDiscovery
+    package let idempotency: any GraphIdempotency
     package let moderation: any GraphModeration
     package let push: any GraphPush
     package let saves: any GraphSaves
     package let sessions: any GraphSessions
 
     package init(
-        discovery: any GraphDiscovery, moderation: any GraphModeration, push: any GraphPush,
-        saves: any GraphSaves, sessions: any GraphSessions
+        discovery: any GraphDiscovery, idempotency: any GraphIdempotency, moderation: any GraphModeration,
+        push: any GraphPush, saves: any GraphSaves, sessions: any GraphSessions
     ) {
         self.discovery = discovery
+        self.idempotency = idempotency
         self.moderation = moderation
         self.push = push
         self.saves = saves

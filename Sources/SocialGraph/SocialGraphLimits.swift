@@ -39,8 +39,6 @@ package enum SocialGraphLimits {
     package static let platformLength = 32
     /// Bytes of a client's user agent.
     package static let userAgentBytes = 256
-    /// Length of an idempotency key.
-    package static let idempotencyKeyLength = 255
 
     // Posts.
 
@@ -93,7 +91,7 @@ package enum SocialGraphLimits {
 
     /// The time for which notifications are kept.
     package static let notificationRetention = 90 * Milliseconds.day
-    /// The time for which an idempotency key is remembered.
+    /// The time for which release 0.1.0 remembered an idempotency key.
     package static let idempotencyRetention = Milliseconds.day
     /// The time for which the engagement of an hour is kept: two periods of the longest trend, and a day.
     package static let engagementRetention = 15 * Milliseconds.day

@@ -70,6 +70,8 @@ struct SchemaTests {
         "INSERT INTO post_collaborator (post_id, user_id, ordinal, status) VALUES (9, 7, 1, 'pending')",
         "INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at) "
             + "VALUES (1, 'k', 'text', 9, 0)",
+        "INSERT INTO idempotent_request (account_id, idempotency_key, operation, ordinal, fingerprint, status, body, "
+            + "created_at) VALUES (1, 'k', 'POST /', 1, 'text', 201, x'00', 0)",
         "\(outbox) (1, 'pull', 0)",
         "\(outbox) (1, 'edge', 0)",
         "\(outbox) (1, 'PUSH', 0)",

@@ -84,6 +84,7 @@ struct AccountExport: Sendable {
     /// Tables that name users but hold nothing about them that is not exported elsewhere.
     static let derivedTables: [String: String] = [
         "hub": "follows from the number of followers", "idempotency": "repeats what a request asked, for a day",
+        "idempotent_request": "repeats answers that the user has had, for a day",
         "recommendation_list": "follows from what else is told, and is kept for minutes",
         "community_participant": "follows from memberships that have been, and from comments",
         "known_address": "digests of addresses, which the log of log-ins names",

@@ -1,23 +1,50 @@
 import GraphServices
 import HTTPTypes
 import Hummingbird
+import Idempotency
 import NIOCore
 import SocialGraph
 
 extension MediaUpload {
-    /// Reads the body of a request as described for ``receive(_:owner:form:validate:)``.
+    /// Reads the body of a request as described for ``receive(_:owner:form:onFingerprint:validate:)``.
     ///
     /// - Throws: `Problem`; the connection accepts no further request then.
     package func receive(
         _ request: Request, _ context: GraphRequestContext, owner: UserID, form: UploadForm,
         validate: ([String: [String]]) throws -> Void = { _ in }
     ) async throws -> Upload {
+        try await Self.closingAfterFailure(context) {
+            let claim = context.claim
+            return try await receive(
+                body(of: request, context), owner: owner, form: form,
+                onFingerprint: claim.map { claim in { claim.complete(fingerprint: $0) } }, validate: validate)
+        }
+    }
+
+    /// Returns the digest of a form as described for ``fingerprint(of:owner:)``.
+    func fingerprint(
+        of request: Request, _ context: GraphRequestContext, owner: UserID
+    ) async throws -> [UInt8] {
+        try await Self.closingAfterFailure(context) {
+            try await fingerprint(of: body(of: request, context), owner: owner)
+        }
+    }
+
+    private func body(of request: Request, _ context: GraphRequestContext) -> UploadBody<WatchedBody> {
+        UploadBody(
+            WatchedBody(request.body.makeAsyncIterator(), context, pause: pause),
+            contentTypes: request.headers[values: .contentType],
+            length: request.headers[.contentLength].flatMap { Int($0) })
+    }
+
+    private static func closingAfterFailure<Result>(
+        _ context: GraphRequestContext, _ read: () async throws -> Result
+    ) async throws -> Result {
         do {
-            let body = UploadBody(
-                WatchedBody(request.body.makeAsyncIterator(), context, pause: pause),
-                contentTypes: request.headers[values: .contentType],
-                length: request.headers[.contentLength].flatMap { Int($0) })
-            return try await receive(body, owner: owner, form: form, validate: validate)
+            return try await read()
+        } catch let refusal as IdempotencyRefusal {
+            // The body has been read.
+            throw refusal
         } catch {
             // The rest of the body is read and discarded for a limited time, so that the client sees the answer.
             context.closeConnection(after: RequestLimits.refusedUploadLimit)

@@ -1,5 +1,6 @@
 import GraphServices
 import Hummingbird
+import Idempotency
 import Logging
 import NIOCore
 import Synchronization
@@ -13,6 +14,8 @@ package struct GraphRequestContext: RequestContext {
     let caller = RequestCaller()
     /// Proxies trusted to name the origin of a request.
     var proxies = TrustedProxies.none
+    /// The claim of a request with an idempotency key; nil: it has none, or its route does not know keys.
+    var claim: IdempotencyClaim?
     private let channel: any Channel
 
     package init(source: ApplicationRequestContextSource) {

@@ -1,5 +1,6 @@
 import GraphServices
 import Hummingbird
+import Idempotency
 
 /// The whole route table: `/v1`, the product APIs, and the routes outside both.
 package struct GraphRouter {
@@ -42,16 +43,22 @@ package struct GraphRouter {
         open.post("/auth/login", use: logIn.logIn)
         open.post("/auth/refresh", use: logIn.refresh)
 
-        let v1 = gated(router.group("/v1").add(middleware: gates.authentication))
+        let v1 = authenticated(router.group("/v1"))
         for controller in services.controllers + [media] { controller.addRoutes(to: v1) }
 
         for product in products {
             let open = router.group(product.base).add(middleware: product.errors)
             let own = router.group(product.base).add(middleware: product.errors)
-            product.add(open: gated(open), to: gated(own.add(middleware: gates.authentication)))
+            product.add(open: gated(open), to: authenticated(own))
         }
         routes.fill(from: router)
         return router
+    }
+
+    private func authenticated(_ group: RouterGroup<GraphRequestContext>) -> RouterGroup<GraphRequestContext> {
+        group.add(middleware: gates.authentication).add(middleware: gates.rateLimit)
+            .add(middleware: IdempotencyKeys(store: services.graph.idempotency, uploads: services.uploads))
+            .add(middleware: gates.storage)
     }
 
     private func gated(_ group: RouterGroup<GraphRequestContext>) -> RouterGroup<GraphRequestContext> {

@@ -15,8 +15,11 @@ struct CollectionRoutes: Sendable {
     /// `POST /v1/me/collections` {name} → 201 {collectionId, name, postsCount, createdAt, updatedAt}
     @Sendable func create(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, name) = (try context.requireCaller(), try await Self.name(request))
-        let collection = try await graph.collections.createCollection(named: name, by: caller)
-        return .json(.created) { $0.collection(collection) }
+        return try await context.creating {
+            try await graph.collections.createCollection(named: name, by: caller)
+        } answer: { collection in
+            .json(.created) { $0.collection(collection) }
+        }
     }
 
     /// `GET /v1/me/collections` → {items}, all of them, the latest first

@@ -20,10 +20,13 @@ struct CommentRoutes: Sendable {
         let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
         try body.end()
         try await visibility.require(post, for: caller)
-        let comment = try await graph.comments.comment(on: post, by: caller, content: content, parent: parent)
-        let details = try await timelines.details.details(of: comment, for: caller)
-        return .json(.created, headers: [.location: "/v1/comments/\(comment.id.rawValue)"]) {
-            $0.comment(comment, details)
+        let details = try await timelines.details.ofNewItem(by: caller)
+        return try await context.creating {
+            try await graph.comments.comment(on: post, by: caller, content: content, parent: parent)
+        } answer: { comment in
+            .json(.created, headers: [.location: "/v1/comments/\(comment.id.rawValue)"]) {
+                $0.comment(comment, details)
+            }
         }
     }
 

@@ -19,11 +19,13 @@ struct CommunityRoutes: Sendable {
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
         let isPrivate = try body.optionalBool("private")
         try body.end()
-        let community = try await graph.communities.createCommunity(
-            name: name, description: description ?? "", by: caller, isPrivate: isPrivate ?? false)
-        let membership = try await graph.communities.membership(of: caller, in: community.id)
-        return .json(.created, headers: [.location: "/v1/communities/\(community.id.rawValue)"]) {
-            $0.community(community, membership)
+        return try await context.creating {
+            try await graph.communities.createCommunity(
+                name: name, description: description ?? "", by: caller, isPrivate: isPrivate ?? false)
+        } answer: { community in
+            .json(.created, headers: [.location: "/v1/communities/\(community.id.rawValue)"]) {
+                $0.community(community, .ofFounder(in: community.id))
+            }
         }
     }
 

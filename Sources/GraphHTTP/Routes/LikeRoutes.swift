@@ -58,11 +58,14 @@ struct LikeRoutes: Sendable {
         let platform = try body.title("platform", maxLength: SocialGraphLimits.platformLength)
         try body.end()
         try await visibility.require(post, for: caller)
-        let share = try await graph.engagement.shareExternally(post, by: caller, platform: platform)
-        return .json(.created) {
-            $0.externalShare(
-                ExternalShare(id: share.id, post: post, platform: platform), by: caller,
-                sharesCount: share.counts.shares)
+        return try await context.creating {
+            try await graph.engagement.shareExternally(post, by: caller, platform: platform)
+        } answer: { share in
+            .json(.created) {
+                $0.externalShare(
+                    ExternalShare(id: share.id, post: post, platform: platform), by: caller,
+                    sharesCount: share.counts.shares)
+            }
         }
     }
 }

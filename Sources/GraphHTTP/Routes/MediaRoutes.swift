@@ -21,9 +21,12 @@ struct MediaRoutes: Sendable {
     /// contentType, bytes, sha256, thumbnailUrl}
     @Sendable func store(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let stored = try await upload.receive(
-            request, context, owner: context.requireCaller(), form: Self.form)
-        return .json(.created, headers: [.location: stored.file.path]) { $0.upload(stored, urls) }
+        let caller = try context.requireCaller()
+        return try await context.creatingUpload {
+            try await upload.receive(request, context, owner: caller, form: Self.form)
+        } answer: { [urls] stored in
+            .json(.created, headers: [.location: stored.file.path]) { $0.upload(stored, urls) }
+        }
     }
 
     /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token, it

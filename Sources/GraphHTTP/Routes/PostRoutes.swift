@@ -1,4 +1,3 @@
-import Crypto
 import Database
 import Discovery
 import GraphAPI
@@ -16,19 +15,19 @@ struct PostRoutes: Sendable {
     let trends: Trends
     let encoding: PostEncoding
 
-    /// `POST /v1/posts` → 201 with the post. With an `Idempotency-Key` seen before: the earlier post.
+    /// `POST /v1/posts` → 201 with the post
     @Sendable func publish(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let author = try context.requireCaller()
-        let key = try IdempotencyHeader.key(in: request.headers)
-        let bytes = try await request.bodyBytes()
-        let post = try await posting.publish(
-            NewPost(by: author, body: bytes),
-            idempotency: key.map { IdempotencyKey(key: $0, fingerprint: Array(SHA256.hash(data: bytes))) })
-        let location = "/v1/posts/\(post.id.rawValue)"
-        let fragment = encoding.fragment(of: post)
-        let details = try await timelines.details.details(of: fragment, for: author)
-        return .json(.created, headers: [.location: location]) { $0.post(fragment, details, for: author) }
+        let new = try NewPost(by: author, body: await request.bodyBytes())
+        let details = try await timelines.details.ofNewItem(by: author)
+        return try await context.creating {
+            try await posting.publish(new)
+        } answer: { [encoding] post in
+            .json(.created, headers: [.location: "/v1/posts/\(post.id.rawValue)"]) {
+                $0.post(encoding.fragment(of: post), details, for: author)
+            }
+        }
     }
 
     /// `GET /v1/posts/{id}`, with `businessData` for business accounts
@@ -109,20 +108,5 @@ extension NewPost {
             collaborators: collaborators.map(UserID.init(rawValue:)), link: link, title: title,
             thumbnailURL: thumbnail, attributes: attributes ?? [:], visibility: visibility ?? .everyone,
             community: community)
-    }
-}
-
-/// The `Idempotency-Key` header: 1 to 255 visible ASCII characters.
-package enum IdempotencyHeader {
-    package static func key(in headers: HTTPFields) throws -> String? {
-        guard let name = HTTPField.Name("Idempotency-Key"), let key = headers[name] else { return nil }
-        let isVisible = key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard isVisible, (1...SocialGraphLimits.idempotencyKeyLength).contains(key.utf8.count) else {
-            throw Problem(
-                .invalidHeader,
-                "Idempotency-Key must be 1 to \(SocialGraphLimits.idempotencyKeyLength) visible ASCII characters.",
-                field: "Idempotency-Key")
-        }
-        return key
     }
 }

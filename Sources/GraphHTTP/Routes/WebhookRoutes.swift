@@ -24,9 +24,12 @@ struct WebhookRoutes: Sendable {
         }
         guard !kinds.isEmpty else { throw Problem(.invalidValue, "\"events\" must not be empty.", field: "events") }
         let url = try await addresses.accepted(text, field: "url")
-        let webhook = try await graph.webhooks.addWebhook(
-            url.text, kinds: kinds, secret: WebhookSignature.newSecret(), of: caller)
-        return .json(.created) { $0.webhook(webhook, showingSecret: true) }
+        return try await context.creating {
+            try await graph.webhooks.addWebhook(
+                url.text, kinds: kinds, secret: WebhookSignature.newSecret(), of: caller)
+        } answer: { webhook in
+            .json(.created) { $0.webhook(webhook, showingSecret: true) }
+        }
     }
 
     /// `GET /v1/me/webhooks` → {items: [{webhookId, url, events, createdAt, disabledAt}]}, all of them, the latest

@@ -15,10 +15,9 @@ package struct PostingService: Sendable {
 
     /// Publishes a post. URLs of this server's files in it become references to them.
     ///
-    /// - Parameter idempotency: nil if each call publishes another post.
     /// - Throws: `Problem` `invalid_url` for a file that is not the author's; the errors of the graph.
-    package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
-        try await graph.posts.publish(try await media.resolved(post), idempotency: idempotency)
+    package func publish(_ post: NewPost) async throws -> Post {
+        try await graph.posts.publish(try await media.resolved(post))
     }
 
     /// Publishes a post with files that were just uploaded.

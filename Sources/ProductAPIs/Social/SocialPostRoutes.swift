@@ -20,15 +20,18 @@ struct SocialPostRoutes: Sendable {
         let category = try body.optionalText("category", maxLength: SocialGraphLimits.categoryLength)
         let link = try body.filledURL("link")
         let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
-        let post = try await services.posting.publish(
-            NewPost(
-                author: caller, caption: caption, mediaURL: media, category: category,
-                collaborators: collaborators.map(UserID.init(rawValue:)), link: link))
-        return .json(.created) {
-            $0.beginObject()
-            $0.member("postId", id: post.id.rawValue)
-            $0.statusMember()
-            $0.endObject()
+        let new = NewPost(
+            author: caller, caption: caption, mediaURL: media, category: category,
+            collaborators: collaborators.map(UserID.init(rawValue:)), link: link)
+        return try await context.creating {
+            try await services.posting.publish(new)
+        } answer: { post in
+            .json(.created) {
+                $0.beginObject()
+                $0.member("postId", id: post.id.rawValue)
+                $0.statusMember()
+                $0.endObject()
+            }
         }
     }
 
@@ -81,8 +84,11 @@ struct SocialPostRoutes: Sendable {
         let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
         let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
-        let comment = try await services.graph.comments.comment(on: post, by: caller, content: text, parent: parent)
-        return .json(.created) { $0.social(comment: comment) }
+        return try await context.creating { [post, caller] in
+            try await services.graph.comments.comment(on: post, by: caller, content: text, parent: parent)
+        } answer: { comment in
+            .json(.created) { $0.social(comment: comment) }
+        }
     }
 
     /// `GET /post/{id}/comments?limit&cursor` → {comments, nextCursor}, the latest first
@@ -101,25 +107,32 @@ struct SocialPostRoutes: Sendable {
     @Sendable func share(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var (post, caller, body) = try await ask(request, context)
         let platform = try body.optionalString("platform", maxLength: SocialGraphLimits.platformLength)
-        let share = try await services.share(post, by: caller, platform: platform)
-        return .json(.created) {
-            $0.social(act: "shareId", share.id, on: post, by: caller)
-            $0.member("platform", platform ?? ProductServices.internalPlatform)
-            $0.endObject()
+        return try await context.creating(mayRepeat: ProductServices.isInternal(platform)) { [post, caller] in
+            try await services.share(post, by: caller, platform: platform)
+        } answer: { [post, caller] share in
+            .json(.created) {
+                $0.social(act: "shareId", share.id, on: post, by: caller)
+                $0.member("platform", platform ?? ProductServices.internalPlatform)
+                $0.endObject()
+            }
         }
     }
 
     /// `POST /media` (multipart/form-data: file, thumbnail?) → 201 {mediaUrl, thumbnailUrl, status}
     @Sendable func upload(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        let upload = try await services.uploads.receive(
-            request, context, owner: context.requireCaller(),
-            form: UploadForm(file: "file", thumbnail: "thumbnail", ignoresOthers: true))
-        return .json(.created) {
-            $0.beginObject()
-            $0.member("mediaUrl", services.publicURL(upload.file.path))
-            $0.member("thumbnailUrl", upload.thumbnail.map { services.publicURL($0.path) })
-            $0.statusMember()
-            $0.endObject()
+        let caller = try context.requireCaller()
+        return try await context.creatingUpload {
+            try await services.uploads.receive(
+                request, context, owner: caller,
+                form: UploadForm(file: "file", thumbnail: "thumbnail", ignoresOthers: true))
+        } answer: { [services] upload in
+            .json(.created) {
+                $0.beginObject()
+                $0.member("mediaUrl", services.publicURL(upload.file.path))
+                $0.member("thumbnailUrl", upload.thumbnail.map { services.publicURL($0.path) })
+                $0.statusMember()
+                $0.endObject()
+            }
         }
     }
 

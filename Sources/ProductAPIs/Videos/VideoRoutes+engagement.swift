@@ -43,8 +43,11 @@ extension VideoRoutes {
         try body.requireOwn(Product.userIDField, caller)
         let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
         _ = try await requireVideo(id, for: caller)
-        let comment = try await services.graph.comments.comment(on: id, by: caller, content: text)
-        return .json(.created) { Product.write(comment, to: &$0) }
+        return try await context.creating {
+            try await services.graph.comments.comment(on: id, by: caller, content: text)
+        } answer: { comment in
+            .json(.created) { Product.write(comment, to: &$0) }
+        }
     }
 
     /// `GET /videos/{id}/comments?limit&startAfter` → a JSON array of comments, the oldest first

@@ -74,8 +74,11 @@ extension VideoRoutes {
     /// `POST /users/{id}/collections` {name} → 201 {collectionId, name, postsCount, createdAt, updatedAt}
     @Sendable func createCollection(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (caller, name) = (try context.requireOwn(), try await collectionName(request))
-        let collection = try await services.graph.collections.createCollection(named: name, by: caller)
-        return .json(.created) { $0.collection(collection) }
+        return try await context.creating {
+            try await services.graph.collections.createCollection(named: name, by: caller)
+        } answer: { collection in
+            .json(.created) { $0.collection(collection) }
+        }
     }
 
     /// `PATCH /users/{id}/collections/{collectionId}` {name} → the collection

@@ -40,11 +40,14 @@ struct VistaVidCommunityRoutes: Sendable {
         let name = try body.title("name", maxLength: SocialGraphLimits.communityNameLength)
         let description = try body.optionalText(
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
-        let community = try await services.graph.communities.createCommunity(
-            name: name, description: description ?? "", by: caller)
-        return .json(.created) { json in
-            json.success {
-                $0.member("communityId", id: community.id.rawValue)
+        return try await context.creating {
+            try await services.graph.communities.createCommunity(
+                name: name, description: description ?? "", by: caller)
+        } answer: { community in
+            .json(.created) { json in
+                json.success {
+                    $0.member("communityId", id: community.id.rawValue)
+                }
             }
         }
     }

@@ -72,10 +72,13 @@ extension VistaVidRoutes {
         let video = try VideoForm(upload.fields, caller)
         let post = NewPost(
             author: caller, caption: video.description, mediaURL: upload.file.path, algorithmTags: video.tags)
-        let id = try await services.posting.publish(post, of: upload).id
-        return .json(.created) { json in
-            json.success {
-                $0.member("videoId", id: id.rawValue)
+        return try await context.creating {
+            try await services.posting.publish(post, of: upload)
+        } answer: { published in
+            .json(.created) { json in
+                json.success {
+                    $0.member("videoId", id: published.id.rawValue)
+                }
             }
         }
     }
@@ -116,10 +119,13 @@ extension VistaVidRoutes {
         let content = try body.string("content", maxLength: SocialGraphLimits.commentLength)
         let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
-        let comment = try await services.graph.comments.comment(on: post, by: caller, content: content, parent: parent)
-        return .json(.created) { json in
-            json.success {
-                $0.member("commentId", id: comment.id.rawValue)
+        return try await context.creating {
+            try await services.graph.comments.comment(on: post, by: caller, content: content, parent: parent)
+        } answer: { comment in
+            .json(.created) { json in
+                json.success {
+                    $0.member("commentId", id: comment.id.rawValue)
+                }
             }
         }
     }
@@ -149,10 +155,13 @@ extension VistaVidRoutes {
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
         let platform = try body.optionalString("platform", maxLength: SocialGraphLimits.platformLength)
-        let share = try await services.share(post, by: caller, platform: platform)
-        return .json { json in
-            json.success {
-                $0.member("sharesCount", share.counts.shares)
+        return try await context.creating(mayRepeat: ProductServices.isInternal(platform)) {
+            try await services.share(post, by: caller, platform: platform)
+        } answer: { share in
+            .json { json in
+                json.success {
+                    $0.member("sharesCount", share.counts.shares)
+                }
             }
         }
     }
@@ -193,12 +202,16 @@ private struct VideoForm {
 extension ProductServices {
     static let internalPlatform = "internal"
 
-    /// Reshares if the platform is this server; otherwise records a share elsewhere.
+    /// Returns true if a share to `platform` is a reshare.
+    static func isInternal(_ platform: String?) -> Bool { platform.map { $0.lowercased() == internalPlatform } ?? true }
+
+    /// Reshares if the platform is this server; otherwise records a share elsewhere, by one write. A reshare may be
+    /// repeated.
     func share(
         _ post: PostID, by user: UserID, platform: String?
     ) async throws -> (id: Int64, counts: EngagementCounts) {
         try await visibility.require(post, for: user)
-        if let platform, platform.lowercased() != Self.internalPlatform {
+        if let platform, !Self.isInternal(platform) {
             return try await graph.engagement.shareExternally(post, by: user, platform: platform)
         }
         try await graph.reshares.reshare(post, by: user)

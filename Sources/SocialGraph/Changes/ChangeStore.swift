@@ -70,6 +70,7 @@ extension ChangeStore {
                 try transaction.execute("DELETE FROM change WHERE seq <= ?1", [.integer(cut)])
                 try transaction.execute("DELETE FROM change_group WHERE seq <= ?1", [.integer(cut)])
             }
+            // Keys of release 0.1.0.
             try transaction.execute(
                 "DELETE FROM idempotency WHERE created_at < ?1",
                 [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
@@ -81,7 +82,13 @@ extension ChangeStore {
                 "DELETE FROM muted_word WHERE expires_at <= ?1", [.integer(transaction.expiryTime)])
             try transaction.graphHooks?.sessions.prune(transaction)
         }
+        while try await database.write({
+            try $0.graphHooks?.idempotency.prune(limit: Self.requestsPerStep, $0) ?? false
+        }) {}
     }
+
+    /// Answered requests that one step of upkeep removes.
+    private static let requestsPerStep = 1_000
 }
 
 extension ChangeStore {

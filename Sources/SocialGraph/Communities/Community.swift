@@ -40,4 +40,9 @@ package struct Membership: Sendable, Equatable {
     package let community: CommunityID
     package let role: CommunityRole
     package let isInHome: Bool
+
+    /// The membership of the user who has just created `community`.
+    package static func ofFounder(in community: CommunityID) -> Membership {
+        Membership(community: community, role: .owner, isInHome: true)
+    }
 }

@@ -138,15 +138,3 @@ package struct EngagementCounts: Sendable, Equatable {
         self.shares = shares
     }
 }
-
-/// A client's promise that two requests with this key are one request.
-package struct IdempotencyKey: Sendable {
-    package let key: String
-    /// A digest of the request, to detect a key that is used for another request.
-    package let fingerprint: [UInt8]
-
-    package init(key: String, fingerprint: [UInt8]) {
-        self.key = key
-        self.fingerprint = fingerprint
-    }
-}

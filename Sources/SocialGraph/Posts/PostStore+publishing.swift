@@ -3,26 +3,20 @@ import Database
 import Text
 
 extension PostStore {
-    /// Publishes a post: the post, its tags, its author-feed rows and its fan-out job commit together. With an
-    /// idempotency key that was used before, returns the post of that request. Also returns a post that a rule holds or
-    /// removes. Throws ``GraphError/accountNotFound``, ``GraphError/unknownCollaborator(_:)``,
-    /// ``GraphError/selfCollaboration``, ``GraphError/idempotencyKeyReused``, ``GraphError/postNotFound`` (the post of
-    /// that key has been deleted).
-    package func publish(_ post: NewPost, idempotency: IdempotencyKey? = nil) async throws -> Post {
+    /// Publishes a post: the post, its tags, its author-feed rows and its fan-out job commit together. Also
+    /// returns a post that a rule holds or removes. Throws ``GraphError/accountNotFound``,
+    /// ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``.
+    package func publish(_ post: NewPost) async throws -> Post {
         let draft = ScreeningDraft(author: post.author, isNew: true) { _ in
             (post.community, ScreenedContent.texts(of: post))
         }
         return try await database.writeScreened(draft) { screening, transaction in
             try AccountStore.Reader(transaction).requireAccounts([post.author])
-            if let idempotency, let earlier = try Writer(transaction).earlierPost(of: post.author, idempotency) {
-                return try Reader(transaction).requirePost(earlier)
-            }
             let id = try Writer(transaction).insert(post)
             if try transaction.screen(.post(id), isNew: true, screening, in: post.community) {
                 try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
                 try transaction.enqueueMatch(of: id)
             }
-            if let idempotency { try Writer(transaction).remember(idempotency, of: post.author, post: id) }
             return try Reader(transaction).requirePost(id)
         }
     }
@@ -116,32 +110,6 @@ extension PostStore.Writer {
         let statuses = try CollaborationStore.Writer(transaction).invite(
             users, to: post, of: author, from: 1, by: inviter)
         return zip(users, statuses).filter { $0.1 == .accepted }.map(\.0)
-    }
-
-    fileprivate func earlierPost(of author: UserID, _ idempotency: IdempotencyKey) throws -> PostID? {
-        try transaction.execute(
-            "DELETE FROM idempotency WHERE created_at < ?1",
-            [.integer(transaction.expiryTime - SocialGraphLimits.idempotencyRetention)])
-        let earlier = try transaction.first(
-            "SELECT post_id, fingerprint FROM idempotency WHERE account_id = ?1 AND idempotency_key = ?2",
-            [.user(author), .text(idempotency.key)]
-        ) { (post: PostID(rawValue: $0.integer(0)), fingerprint: $0.blob(1)) }
-        guard let earlier else { return nil }
-        guard earlier.fingerprint == idempotency.fingerprint else { throw GraphError.idempotencyKeyReused }
-        return earlier.post
-    }
-
-    fileprivate func remember(_ idempotency: IdempotencyKey, of author: UserID, post: PostID) throws {
-        try transaction.execute(
-            """
-            INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at)
-            VALUES (?1, ?2, ?3, ?4, ?5)
-            """,
-            [
-                .user(author), .text(idempotency.key), .blob(idempotency.fingerprint), .post(post),
-                .integer(transaction.now),
-            ]
-        )
     }
 
     /// Condition for a post to be counted: moderators do not hide it.

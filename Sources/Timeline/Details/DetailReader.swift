@@ -51,6 +51,11 @@ package struct DetailReader: Sendable {
         try await details(of: [([notification.actor], notification.post)], for: viewer)[0]
     }
 
+    /// The details of an item that `author` is about to create, as the author sees it.
+    package func ofNewItem(by author: UserID) async throws -> ItemDetails {
+        ItemDetails(author: try await cards(of: [author], for: author)[0], viewer: .isAuthor)
+    }
+
     /// The card of each of `users`.
     package func cards(of users: [UserID], for viewer: UserID) async throws -> [AuthorCard] {
         users.isEmpty ? [] : try await details.details(of: users, [], for: viewer).cards

@@ -2,6 +2,7 @@
 @testable import Moderation
 @testable import Sessions
 @testable import SocialGraph
+import Idempotency
 import Importing
 import Privacy
 import TestSupport
@@ -169,7 +170,11 @@ enum EveryOperation {
             author: ann, caption: "c", mediaURL: "m", category: "c", algorithmTags: ["t"], collaborators: [bob],
             link: "l", title: "t", attributes: ["workoutType": .text("HIIT"), "equipment": .list(["mat"])],
             community: group)
-        let id = try await graph.posts.publish(post, idempotency: IdempotencyKey(key: "k", fingerprint: [1])).id
+        let id = try await graph.publish(post, key: "k").id
+        let request = IdempotentRequest.publishing("k", by: ann)
+        _ = try await graph.idempotency.find(request)
+        let other = IdempotentRequest.publishing("l", by: ann)
+        try await graph.idempotency.keep(KeptAnswer(status: 200, body: []), to: other, fingerprint: [1])
         try await graph.bulkPosts.publish(batch: [post])
         try await graph.collaborations.inviteCollaborator(cat, to: id, by: ann)
         try await graph.collaborations.acceptCollaboration(on: id, by: cat)

@@ -24,6 +24,7 @@ struct IdempotencyKeyTests {
         #expect(first.status == 201 && second.status == 201)
         #expect(first.body == second.body)
         #expect(first.header("Location") == second.header("Location"))
+        #expect(first.header("Idempotent-Replayed") == nil && second.header("Idempotent-Replayed") == "true")
         #expect(try await client.get("/v1/me").json["postsCount"] == .integer(1))
         #expect(try await publish(client, "other").body != first.body)
     }

@@ -120,8 +120,7 @@ struct DeletionOfAccountsTests {
             try await graph.blocksAndMutes.mute(one, other, .everything)
         }
         try await graph.reachByEveryChannel(ann)
-        let post = try await graph.posts.publish(.sample(ann), idempotency: IdempotencyKey(key: "k", fingerprint: [1]))
-            .id
+        let post = try await Self.keyedPost(ann, fixture)
         _ = try await fixture.post(bob, with: [ann])
         let others = try await fixture.post(bob)
         try await graph.reshares.reshare(others, by: ann)
@@ -175,6 +174,19 @@ struct DeletionOfAccountsTests {
             try transaction.execute("INSERT INTO hub (user_id, since, phase) VALUES (?1, 1, 'pulled')", row)
         }
         return ann
+    }
+
+    /// Publishes a post by a request with an idempotency key, also as release 0.1.0 stored such a request.
+    private static func keyedPost(_ user: UserID, _ fixture: GraphFixture) async throws -> PostID {
+        let post = try await fixture.graph.publish(.sample(user), key: "k").id
+        try await fixture.graph.database.write { transaction in
+            try transaction.execute(
+                """
+                INSERT INTO idempotency (account_id, idempotency_key, fingerprint, post_id, created_at)
+                VALUES (?1, 'k', ?3, ?2, 0)
+                """, [.user(user), .post(post), .blob([1])])
+        }
+        return post
     }
 
     /// Creates reports and appeals by the user, and others that the user has worked on.

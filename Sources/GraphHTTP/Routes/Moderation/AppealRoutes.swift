@@ -16,12 +16,15 @@ struct AppealRoutes: Sendable {
         let entry = ModlogEntryID(rawValue: try body.id("entryId"))
         let text = try body.string("text", maxLength: ModerationLimits.appealLength)
         try body.end()
-        let appeal = try await graph.appeals.appeal(against: entry, by: caller, text: text)
-        return .json(.created) { json in
-            json.beginObject()
-            json.member("appealId", id: appeal.id.rawValue)
-            json.member("status", appeal.state.status.rawValue)
-            json.endObject()
+        return try await context.creating {
+            try await graph.appeals.appeal(against: entry, by: caller, text: text)
+        } answer: { appeal in
+            .json(.created) { json in
+                json.beginObject()
+                json.member("appealId", id: appeal.id.rawValue)
+                json.member("status", appeal.state.status.rawValue)
+                json.endObject()
+            }
         }
     }
 

@@ -28,10 +28,13 @@ struct ClassifierRoutes: Sendable {
         let new = NewClassifier(
             name, url: try await judged(url), secret: WebhookSignature.newSecret(), timeout: timeout,
             fallback: fallback, community: community, isEnabled: isEnabled)
-        let classifier = try await graph.classifiers.createClassifier(new, by: caller)
-        let location = "/v1/moderation/classifiers/\(classifier.id.rawValue)"
-        return .json(.created, headers: [.location: location]) {
-            $0.classifier(classifier, ClassifierBreaker(), showingSecret: true)
+        return try await context.creating {
+            try await graph.classifiers.createClassifier(new, by: caller)
+        } answer: { classifier in
+            let location = "/v1/moderation/classifiers/\(classifier.id.rawValue)"
+            return .json(.created, headers: [.location: location]) {
+                $0.classifier(classifier, ClassifierBreaker(), showingSecret: true)
+            }
         }
     }
 

@@ -19,9 +19,10 @@ struct ModerationActionRoutes: Sendable {
         guard try await graph.moderation.authority(of: caller).isModerating else {
             throw ModerationError.notPermitted(body.order.action)
         }
-        let outcome = try await graph.moderation.moderate(body.order, by: caller, isDryRun: body.isDryRun)
-        return .json(reservingCapacity: 64 + 96 * outcome.results.count) {
-            $0.outcome(outcome, of: body.order.action)
+        return try await context.creating(mayRepeat: body.isDryRun) {
+            try await graph.moderation.moderate(body.order, by: caller, isDryRun: body.isDryRun)
+        } answer: { outcome in
+            .json(reservingCapacity: 64 + 96 * outcome.results.count) { $0.outcome(outcome, of: body.order.action) }
         }
     }
 
@@ -39,9 +40,12 @@ struct ModerationActionRoutes: Sendable {
         guard let batch = context.parameters.get("batch").flatMap({ TextRules.parseID($0) }) else {
             throw ModerationError.batchNotFound
         }
-        let outcome = try await graph.moderation.undo(
-            BatchID(rawValue: batch), by: caller, reason: reason ?? "", isDryRun: isDryRun ?? false)
-        return .json(reservingCapacity: 64 + 96 * outcome.results.count) { $0.outcome(outcome, of: .undo) }
+        return try await context.creating(mayRepeat: isDryRun ?? false) {
+            try await graph.moderation.undo(
+                BatchID(rawValue: batch), by: caller, reason: reason ?? "", isDryRun: isDryRun ?? false)
+        } answer: { outcome in
+            .json(reservingCapacity: 64 + 96 * outcome.results.count) { $0.outcome(outcome, of: .undo) }
+        }
     }
 }
 

@@ -22,8 +22,11 @@ struct ReportRoutes: Sendable {
         let note = try body.optionalText("note", maxLength: ModerationLimits.moderationNoteLength)
         try body.end()
         guard try await isShown(subject, to: caller) else { throw ModerationError.subjectNotFound(subject) }
-        let report = try await graph.reports.report(subject, by: caller, reason: reason, note: note ?? "")
-        return .json(report.isNew ? .created : .ok) { $0.filedReport(report) }
+        return try await context.creating {
+            try await graph.reports.report(subject, by: caller, reason: reason, note: note ?? "")
+        } answer: { report in
+            .json(report.isNew ? .created : .ok) { $0.filedReport(report) }
+        }
     }
 
     private func isShown(_ subject: ModerationSubject, to viewer: UserID) async throws -> Bool {

@@ -16,8 +16,11 @@ struct RuleRoutes: Sendable {
         var body = try StrictObject(await request.bodyBytes())
         let new = try body.newRule()
         try body.end()
-        let rule = try await graph.rules.createRule(new, by: caller)
-        return .json(.created, headers: [.location: "/v1/moderation/rules/\(rule.id.rawValue)"]) { $0.rule(rule) }
+        return try await context.creating {
+            try await graph.rules.createRule(new, by: caller)
+        } answer: { rule in
+            .json(.created, headers: [.location: "/v1/moderation/rules/\(rule.id.rawValue)"]) { $0.rule(rule) }
+        }
     }
 
     /// `GET /v1/moderation/rules` ?communityId → {items, nextCursor}, the oldest first

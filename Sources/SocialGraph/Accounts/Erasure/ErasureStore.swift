@@ -47,6 +47,7 @@ extension ErasureStore {
                 { try $0.eraseRelations($1, $2) }, { try $0.eraseMedia($1, $2) },
                 { try $0.transaction.graphHooks?.push.erase($1, limit: $2, $0.transaction) ?? false },
                 { try $0.transaction.graphHooks?.moderation.erase($1, limit: $2, $0.transaction) ?? false },
+                { try $0.transaction.graphHooks?.idempotency.erase($1, limit: $2, $0.transaction) ?? false },
             ]
             for part in shown where try part(Writer(transaction), user, limit) { return .removed }
             if try transaction.exists(Self.windowWorkProbe, [.user(user)]) { return .waiting }
