@@ -209,10 +209,21 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "AppWebhooks",
+            dependencies: [
+                "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "Push", "SocialGraph", "Timeline",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices",
+                "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP",
+                "GraphServices",
                 "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "Saves", "SocialGraph",
                 "StrictJSON", "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),

@@ -16,7 +16,7 @@ extension DatabaseSchema {
             + Tables.notifications + Tables.outbox + Tables.rankings + Tables.recommendations + Tables.watches
             + Tables.segments + Tables.embeddings + Tables.search + Tables.push + Tables.moderation + Tables.cases
             + Tables.rules,
-        changes: [.searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency],
+        changes: [.searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks],
         mergedIndex: .posts)
 }
 

@@ -20,4 +20,5 @@ package enum LogKeys {
     package static let stalled = "stalled"
     package static let status = "status"
     package static let userID = "user_id"
+    package static let webhook = "webhook_id"
 }

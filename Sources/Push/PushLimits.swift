@@ -12,6 +12,12 @@ package enum PushLimits {
     static let deadLettersPerWebhook = 100
     /// Retention of a dead letter, in milliseconds.
     static let deadLetterRetention = 7 * Milliseconds.day
+    /// Largest number of app webhooks.
+    package static let appWebhooks = 10
+    /// Time after which an event is no longer sent to app webhooks, in milliseconds.
+    package static let appEventRetention = 7 * Milliseconds.day
+    /// Length of the secret of an app webhook, in bytes.
+    package static let secretLength = 24...64
     /// Largest number of reminders of a user.
     package static let remindersPerUser = 10
 }

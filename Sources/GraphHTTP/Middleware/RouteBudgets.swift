@@ -162,6 +162,10 @@ enum RouteBudgets {
             POST /me/webhooks
             DELETE /me/webhooks/{id}
             POST /me/webhooks/{id}/deliveries/{deliveryId}/retry
+            POST /admin/webhooks
+            PATCH,DELETE /admin/webhooks/{id}
+            POST /admin/webhooks/{id}/deliveries/{deliveryId}/retry
+            POST /admin/webhooks/{id}/replay
             """),
     ]
 

@@ -58,7 +58,7 @@ package struct GraphRequestContext: RequestContext {
     }
 
     /// A logger whose lines name the request. Created on demand: most requests leave no line.
-    var namedLogger: Logger {
+    package var namedLogger: Logger {
         var logger = logger
         // Hummingbird's own id under its own key would be a second name for the same request.
         logger[metadataKey: "hb.request.id"] = nil

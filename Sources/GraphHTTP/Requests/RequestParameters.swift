@@ -89,7 +89,7 @@ extension Request {
     }
 
     /// Reads the query of a list: `limit` and `cursor`, and no other parameter.
-    func paging() throws -> (limit: Int, cursor: Int64?) {
+    package func paging() throws -> (limit: Int, cursor: Int64?) {
         var query = try QueryParameters(uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())
         try query.end()

@@ -6,14 +6,18 @@ import Idempotency
 package struct GraphRouter {
     let gates: RequestGates
     let services: RouteServices
+    /// Controllers of `/v1` from other modules.
+    let controllers: [any Controller]
     let products: [any ProductAPI]
     package let operations: OperationsRoutes
 
     package init(
-        gates: RequestGates, services: RouteServices, products: [any ProductAPI], operations: OperationsRoutes
+        gates: RequestGates, services: RouteServices, controllers: [any Controller], products: [any ProductAPI],
+        operations: OperationsRoutes
     ) {
         self.gates = gates
         self.services = services
+        self.controllers = controllers
         self.products = products
         self.operations = operations
     }
@@ -44,7 +48,7 @@ package struct GraphRouter {
         open.post("/auth/refresh", use: logIn.refresh)
 
         let v1 = authenticated(router.group("/v1"))
-        for controller in services.controllers + [media] { controller.addRoutes(to: v1) }
+        for controller in services.controllers + controllers + [media] { controller.addRoutes(to: v1) }
 
         for product in products {
             let open = router.group(product.base).add(middleware: product.errors)

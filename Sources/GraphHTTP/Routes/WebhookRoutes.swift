@@ -75,7 +75,7 @@ struct WebhookRoutes: Sendable {
 
 extension AddressGuard {
     /// Parses a URL that may be called. Throws `Problem` 422 `invalid_url`.
-    func accepted(_ text: String, field: String) async throws -> WebhookURL {
+    package func accepted(_ text: String, field: String) async throws -> WebhookURL {
         guard let url = WebhookURL(text) else {
             let right =
                 "without user information; its host must be an IP address or a name of letters, digits and hyphens"

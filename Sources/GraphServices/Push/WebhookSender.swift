@@ -23,14 +23,21 @@ package struct WebhookSender: Sendable {
     }
 
     package func send(_ delivery: PushDelivery) async -> SendResult {
-        guard case .webhook(let text, let secret) = delivery.target, let url = WebhookURL(text) else {
-            return .refused(status: nil, "the URL of the webhook is not valid")
+        guard case .webhook(let url, let secret) = delivery.target else {
+            return .refused(status: nil, Self.invalidURL)
         }
+        return await send(Self.messageID(delivery.message), Array(delivery.payload.utf8), to: url, secret: secret)
+    }
+
+    private static let invalidURL = "the URL of the webhook is not valid"
+
+    /// Sends `body` under the id `message`.
+    package func send(_ message: String, _ body: [UInt8], to text: String, secret: [UInt8]) async -> SendResult {
+        guard let url = WebhookURL(text) else { return .refused(status: nil, Self.invalidURL) }
         do {
             let address = try await addresses.address(of: url)
-            let body = Array(delivery.payload.utf8)
             let signature = WebhookSignature.headers(
-                message: Self.messageID(delivery.message), seconds: now() / 1_000, body: body, secret: secret)
+                message: message, seconds: now() / 1_000, body: body, secret: secret)
             // The body could be endless, and is not read.
             let answer = try await Self.post(url, at: address, Self.headers + signature, body, within: limit)
             return Self.result(of: answer, now: now())

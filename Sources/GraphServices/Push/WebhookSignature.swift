@@ -10,6 +10,12 @@ package enum WebhookSignature {
     /// The form in which a receiver gets the secret: `whsec_` and Base64.
     package static func text(of secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
 
+    /// Reads that form; nil if the text is another.
+    package static func secret(in text: String) -> [UInt8]? {
+        guard text.hasPrefix("whsec_"), let data = Data(base64Encoded: String(text.dropFirst(6))) else { return nil }
+        return Array(data)
+    }
+
     package static func newSecret() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<Self.secretBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -39,15 +39,18 @@ extension MediaStore {
             try AccountStore.Reader(transaction).requireAccounts([owner])
             try Writer(transaction).charge(
                 files.map(\.usage).reduce(MediaUsage(), +), to: owner, within: quota)
-            for file in files {
+            for (index, file) in files.enumerated() {
+                // Ids of files are reserved before, so the order of commits has a number of its own, which only the
+                // first file has: the others belong to it.
+                let place = index == 0 ? SQLValue.integer(try transaction.nextID()) : .null
                 try transaction.execute(
                     """
-                    INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                    INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at, stored_id)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
                     """,
                     [
                         .media(file.id), .user(owner), .text(file.contentType), .text(file.fileName),
-                        .integer(file.bytes), .blob(file.sha256), .integer(transaction.now),
+                        .integer(file.bytes), .blob(file.sha256), .integer(transaction.now), place,
                     ]
                 )
             }

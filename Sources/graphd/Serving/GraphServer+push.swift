@@ -1,3 +1,4 @@
+import AppWebhooks
 import CommandSupport
 import Database
 import GraphServices
@@ -22,6 +23,17 @@ extension GraphServer {
         return PushService(
             graph: graph, formerOwner: formerOwner, timelines: timelines.readers, suggestions: suggestions,
             messages: firebase?.send, webhooks: webhooks?.send, logger: logger, now: clock.now)
+    }
+
+    func appWebhookService(
+        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL, _ clock: SteadyClock
+    ) -> AppWebhookService {
+        let sender = addresses.map { WebhookSender(addresses: $0, now: SystemClock.milliseconds) }
+        return AppWebhookService(
+            graph: graph, payloads: AppEventPayload(graph: graph, publicURL: { urls.absolute($0) }),
+            send: sender.map { sender in
+                { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret) }
+            }, logger: logger, now: clock.now)
     }
 
     func classifierService(

@@ -1,3 +1,4 @@
+import AppWebhooks
 import CommandSupport
 import Database
 import Discovery
@@ -71,8 +72,7 @@ struct GraphServer {
             graph, formerOwner, firebase,
             PushSuggestions(graph: graph, timelines: timelines.readers, rankings: discovery.rankings),
             timelines, addresses, clock)
-        let keys = keySource()
-        let journal = LoginJournal(graph: graph, logger: logger)
+        let (keys, journal) = (keySource(), LoginJournal(graph: graph, logger: logger))
         let router = try await router(
             graph, timelines, revocations, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
             journal)
@@ -86,7 +86,8 @@ struct GraphServer {
         let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
         var services: [any Service] = [timelines, eraser, opened, moderation, classifiers, sweeper] + discovery.running
-        services += [journal, push, storageWatch(storage, directory, database, clock), application]
+        services += [journal, push, appWebhookService(graph, addresses, urls, clock)]
+        services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
         if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }
         if let signal = signals.reloading {
@@ -154,6 +155,7 @@ struct GraphServer {
                 files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,
                 callers: callers, urls: urls, addresses: addresses, breakers: classifierBreakers,
                 dashboard: Dashboard(metrics: metrics)),
+            controllers: [AppWebhookRoutes(graph: graph, addresses: addresses)],
             products: ProductServices(
                 graph: graph, timelines: timelines.readers, accounts: accounts, posting: posting, uploads: upload,
                 trends: BusinessTrends(

@@ -1,0 +1,201 @@
+import Database
+import SocialGraph
+
+/// App webhooks: their registration, their positions among the events, and their dead letters.
+package struct AppWebhookStore: Sendable {
+    let database: any GraphDatabase
+
+    /// Queries on one snapshot.
+    package struct Reader {
+        let reader: any SQLReader
+        package init(_ reader: any SQLReader) { self.reader = reader }
+    }
+}
+
+extension GraphStore {
+    package var appWebhooks: AppWebhookStore { AppWebhookStore(database: database) }
+}
+
+extension AppWebhookStore {
+    /// Adds a webhook that receives the events from now on. Throws ``GraphError/limitReached(_:)``
+    /// (``PushLimits/appWebhooks``).
+    package func add(_ url: String, kinds: Set<AppEventKind>, secret: [UInt8]) async throws -> AppWebhook {
+        try await database.write { transaction in
+            let count = try Reader(transaction).webhooks().count
+            guard count < PushLimits.appWebhooks else {
+                throw GraphError.limitReached("\(PushLimits.appWebhooks) app webhooks")
+            }
+            let id = try transaction.nextID()
+            try transaction.execute(
+                """
+                INSERT INTO app_webhook (id, url, kinds, secret, created_at, after_event)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?1)
+                """,
+                [
+                    .integer(id), .text(url), .integer(AppEventKind.bits(of: kinds)), .blob(secret),
+                    .integer(transaction.now),
+                ])
+            return try Reader(transaction).require(id)
+        }
+    }
+
+    /// Returns all webhooks, the oldest first: at most ``PushLimits/appWebhooks``.
+    package func webhooks() async throws -> [AppWebhook] {
+        try await database.read { try Reader($0).webhooks() }
+    }
+
+    /// Returns the changed webhook; nil if there is none. A change ends the pause after failed attempts.
+    package func change(_ id: Int64, _ change: AppWebhookChange) async throws -> AppWebhook? {
+        try await database.write { transaction in
+            guard let before = try Reader(transaction).webhook(id) else { return nil }
+            let paused =
+                switch change.isPaused {
+                case nil: before.pausedAt
+                case true?: before.pausedAt ?? transaction.now
+                case false?: Int64?.none
+                }
+            let disabled = change.isPaused == false ? nil : before.disabledAt
+            try transaction.execute(
+                """
+                UPDATE app_webhook SET url = ?2, kinds = ?3, secret = ?4, paused_at = ?5, disabled_at = ?6,
+                    attempts = 0, due_at = 0, version = version + 1
+                WHERE id = ?1
+                """,
+                [
+                    .integer(id), .text(change.url ?? before.url),
+                    .integer(AppEventKind.bits(of: change.kinds ?? before.kinds)),
+                    .blob(change.secret ?? before.secret), paused.map(SQLValue.integer) ?? .null,
+                    disabled.map(SQLValue.integer) ?? .null,
+                ])
+            return try Reader(transaction).require(id)
+        }
+    }
+
+    /// Deletes a webhook with its dead letters; returns false if there is none.
+    package func remove(_ id: Int64) async throws -> Bool {
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM app_webhook_letter WHERE webhook_id = ?1", [.integer(id)])
+            return try transaction.executeCounting("DELETE FROM app_webhook WHERE id = ?1", [.integer(id)]) > 0
+        }
+    }
+
+    /// Sends the events above `event` again. Returns the webhook, whose position is at least the start of the
+    /// retention; nil if there is none.
+    package func replay(_ id: Int64, after event: Int64) async throws -> AppWebhook? {
+        try await database.write { transaction in
+            let oldest = Self.oldest(at: transaction.now)
+            let start = max(event, oldest)
+            let changed = try transaction.executeCounting(
+                """
+                UPDATE app_webhook SET after_event = CASE WHEN after_event < ?2 THEN after_event ELSE ?2 END,
+                    attempts = 0, due_at = 0, version = version + 1
+                WHERE id = ?1
+                """, [.integer(id), .integer(start)])
+            return changed > 0 ? try Reader(transaction).require(id) : nil
+        }
+    }
+
+    /// The position before all events that are kept at `now`, in milliseconds since 1970.
+    static func oldest(at now: Int64) -> Int64 { IDSequence.first(at: now - PushLimits.appEventRetention) - 1 }
+
+    // MARK: Dead letters
+
+    /// Returns the dead letters of a webhook, latest first; nil if there is no such webhook.
+    package func letters(
+        of webhook: Int64, below cursor: Int64?, limit: Int
+    ) async throws -> Page<AppDeadLetter, Int64>? {
+        try await database.read { reader in
+            guard try Reader(reader).webhook(webhook) != nil else { return nil }
+            let rows = try reader.rows(
+                Self.lettersQuery, [.integer(webhook), .integer(cursor ?? .max), .integer(Int64(limit + 1))],
+                AppDeadLetter.init(row:))
+            return Page(rows: rows, limit: limit, cursor: \.id)
+        }
+    }
+
+    static let lettersQuery = """
+        \(letterColumns) WHERE webhook_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """
+    static let dueLetterQuery = "\(letterColumns) WHERE webhook_id = ?1 AND due_at <= ?2 ORDER BY due_at LIMIT 1"
+    private static let letterColumns =
+        "SELECT id, event_id, kind, subject, attempts, failed_at, status, failure FROM app_webhook_letter"
+
+    /// Sends a dead letter again, from the first attempt on; returns false if there is no such letter.
+    package func retry(_ letter: Int64, of webhook: Int64) async throws -> Bool {
+        try await database.write { transaction in
+            try transaction.executeCounting(
+                """
+                UPDATE app_webhook_letter SET due_at = ?3, attempts = 0, failed_at = NULL
+                WHERE id = ?1 AND webhook_id = ?2 AND failed_at IS NOT NULL
+                """, [.integer(letter), .integer(webhook), .integer(transaction.now)]) > 0
+        }
+    }
+
+    /// Deletes up to `limit` dead letters older than the events that are kept; returns true if more remain.
+    package func prune(limit: Int) async throws -> Bool {
+        try await database.write { transaction in
+            try transaction.executeCounting(
+                Self.pruneStatement,
+                [.integer(transaction.expiryTime - PushLimits.deadLetterRetention), .integer(Int64(limit))]) == limit
+        }
+    }
+
+    static let pruneStatement = """
+        DELETE FROM app_webhook_letter
+        WHERE id IN (SELECT id FROM app_webhook_letter WHERE failed_at < ?1 LIMIT ?2)
+        """
+}
+
+extension AppWebhookStore.Reader {
+    func webhooks() throws -> [AppWebhook] {
+        try reader.rows(
+            Self.webhooksQuery, [.integer(0), .integer(Int64(PushLimits.appWebhooks))], AppWebhook.init(row:))
+    }
+
+    func webhook(_ id: Int64) throws -> AppWebhook? {
+        try reader.first(Self.webhookQuery, [.integer(id)], AppWebhook.init(row:))
+    }
+
+    /// The webhook that the transaction has written.
+    fileprivate func require(_ id: Int64) throws -> AppWebhook {
+        guard let webhook = try webhook(id) else { throw DatabaseError.undecodable(AppWebhook.self, id) }
+        return webhook
+    }
+
+    private static let columns = """
+        SELECT id, url, kinds, secret, created_at, paused_at, disabled_at, after_event, attempts, due_at, version,
+            status, failure
+        FROM app_webhook
+        """
+    static let webhooksQuery = "\(columns) WHERE id > ?1 ORDER BY id LIMIT ?2"
+    static let webhookQuery = "\(columns) WHERE id = ?1"
+}
+
+extension AppWebhook {
+    fileprivate init(row: any SQLRow) throws {
+        id = row.integer(0)
+        url = row.text(1)
+        kinds = try AppEventKind.kinds(in: row.integer(2))
+        secret = row.blob(3)
+        createdAt = row.integer(4)
+        pausedAt = row.optionalInteger(5)
+        disabledAt = row.optionalInteger(6)
+        cursor = row.integer(7)
+        attempts = row.integer(8)
+        dueAt = row.integer(9)
+        version = row.integer(10)
+        status = row.optionalInteger(11)
+        failure = row.optionalText(12)
+    }
+}
+
+extension AppDeadLetter {
+    init(row: any SQLRow) throws {
+        id = row.integer(0)
+        event = AppEvent(id: row.integer(1), kind: try row.choice(2), subject: row.integer(3))
+        attempts = row.integer(4)
+        failedAt = row.optionalInteger(5)
+        status = row.optionalInteger(6)
+        failure = row.text(7)
+    }
+}

@@ -1,0 +1,120 @@
+import Database
+import TestSupport
+import Testing
+
+@testable import Push
+@testable import SocialGraph
+
+/// The position of app webhooks among the events, and their dead letters.
+@Suite(.timeLimit(.unit))
+struct AppWebhookStoreTests {
+    private func added(_ fixture: GraphFixture, _ kinds: Set<AppEventKind> = Set(AppEventKind.allCases)) async throws
+        -> AppWebhook
+    {
+        try await fixture.graph.appWebhooks.add("https://hooks.example/", kinds: kinds, secret: [1, 2, 3])
+    }
+
+    private func events(_ webhook: AppWebhook, _ fixture: GraphFixture) async throws -> [AppEvent] {
+        try await fixture.graph.appWebhooks.work(for: webhook.id, at: fixture.clock.now, limit: 99)?.events ?? []
+    }
+
+    @Test
+    func `a webhook gets the events of its kinds after its registration, in the order of their commits`() async throws {
+        try await withGraph { fixture in
+            let ann = try await fixture.user("ann")
+            let reserved = try await fixture.graph.media.reserveMediaIDs(2)
+            let (all, users) = (try await added(fixture), try await added(fixture, [.userCreated]))
+            let post = try await fixture.post(ann, "bread")
+            let bob = try await fixture.user("bob")
+            let files = reserved.map {
+                NewMedia(id: $0, contentType: "video/mp4", fileName: "\($0.rawValue).mp4", bytes: 9, sha256: [1])
+            }
+            _ = try await fixture.graph.media.storeMedia(files, by: ann)
+            let found = try await events(all, fixture)
+            #expect(found.map(\.kind) == [.postCreated, .userCreated, .uploadCreated])
+            #expect(found.map(\.subject) == [post.rawValue, bob.rawValue, reserved[0].rawValue])
+            #expect(found.map(\.id) == found.map(\.id).sorted() && found[2].id > bob.rawValue)
+            #expect(try await events(users, fixture).map(\.subject) == [bob.rawValue])
+        }
+    }
+
+    @Test
+    func `an outcome moves the position, and has no effect after a change`() async throws {
+        try await withGraph { fixture in
+            let store = fixture.graph.appWebhooks
+            let webhook = try await added(fixture)
+            let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
+            let found = try await events(webhook, fixture)
+            let due = fixture.clock.now + 5_000
+            #expect(try await store.acknowledge(found[0], to: webhook, .retry(at: due, status: 500, failure: "f")))
+            #expect(try await events(webhook, fixture) == [])
+            fixture.clock.advance(by: 5_000)
+            let again = try #require(try await store.work(for: webhook.id, at: fixture.clock.now, limit: 9))
+            #expect(again.webhook.attempts == 1 && again.events == found)
+            #expect(try await store.acknowledge(found[0], to: again.webhook, .accepted))
+            #expect(try await events(webhook, fixture).map(\.subject) == [bob.rawValue])
+            let replayed = try #require(try await store.replay(webhook.id, after: ann.rawValue - 1))
+            #expect(try await events(replayed, fixture) == found)
+            #expect(try await !store.acknowledge(found[1], to: again.webhook, .accepted))
+            #expect(try await events(replayed, fixture) == found)
+            #expect(try await store.acknowledge(found[0], to: replayed, .gone))
+            #expect(try await store.work(for: webhook.id, at: fixture.clock.now, limit: 9) == nil)
+            var change = AppWebhookChange()
+            change.isPaused = false
+            #expect(try await store.change(webhook.id, change)?.isActive == true)
+            #expect(try await events(webhook, fixture) == found)
+        }
+    }
+
+    @Test
+    func `a dead letter is kept, sent again and removed, and the oldest are evicted`() async throws {
+        try await withGraph { fixture in
+            let store = fixture.graph.appWebhooks
+            let webhook = try await added(fixture)
+            _ = try await fixture.users(PushLimits.deadLettersPerWebhook + 3)
+            let found = try await store.work(for: webhook.id, at: fixture.clock.now, limit: 200)?.events ?? []
+            #expect(found.count == PushLimits.deadLettersPerWebhook + 3)
+            for event in found {
+                #expect(try await store.acknowledge(event, to: webhook, .failed(status: 500, failure: "f")))
+            }
+            let page = try #require(try await store.letters(of: webhook.id, below: nil, limit: 200))
+            #expect(page.items.map(\.event) == found.dropFirst(3).reversed())
+            let letter = page.items[0]
+            #expect(try await store.retry(letter.id, of: webhook.id))
+            #expect(try await !store.retry(letter.id, of: webhook.id))
+            #expect(try await !store.retry(1, of: webhook.id))
+            let work = try #require(try await store.work(for: webhook.id, at: fixture.clock.now, limit: 9))
+            #expect(work.letter?.event == letter.event && work.events == [])
+            try await store.acknowledge(letter, to: webhook, .accepted)
+            #expect(try await store.letters(of: webhook.id, below: nil, limit: 1)?.items.first?.id == page.items[1].id)
+            fixture.clock.advance(by: PushLimits.deadLetterRetention + 1)
+            while try await store.prune(limit: 50) {}
+            #expect(try await store.letters(of: webhook.id, below: nil, limit: 1)?.items == [])
+            #expect(try await store.remove(webhook.id))
+            #expect(try await !store.remove(webhook.id))
+            #expect(try await store.letters(of: webhook.id, below: nil, limit: 1) == nil)
+        }
+    }
+
+    @Test
+    func `events are kept for a time, and a replay reaches no further`() async throws {
+        try await withGraph { fixture in
+            let store = fixture.graph.appWebhooks
+            let webhook = try await added(fixture)
+            _ = try await fixture.user("ann")
+            fixture.clock.advance(by: PushLimits.appEventRetention + 1_000)
+            let bob = try await fixture.user("bob")
+            #expect(try await events(webhook, fixture).map(\.subject) == [bob.rawValue])
+            let replayed = try #require(try await store.replay(webhook.id, after: 0))
+            #expect(try await events(replayed, fixture).map(\.subject) == [bob.rawValue])
+        }
+    }
+
+    @Test
+    func `there are at most so many webhooks`() async throws {
+        try await withGraph { fixture in
+            for _ in 0..<PushLimits.appWebhooks { _ = try await added(fixture) }
+            await #expect(throws: GraphError.self) { try await added(fixture) }
+        }
+    }
+}
