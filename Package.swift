@@ -181,11 +181,23 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .systemLibrary(name: "CZlib"),
+        .target(
+            name: "HTTPMiddleware",
+            dependencies: [
+                "CZlib",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "Idempotency", "Moderation", "Privacy", "Push",
-                "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware", "Idempotency", "Moderation",
+                "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -223,9 +235,8 @@ let package = Package(
             name: "graphd",
             dependencies: [
                 "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP",
-                "GraphServices",
-                "Importing", "Moderation", "ModerationCommands", "ProductAPIs", "RedisClient", "Saves", "SocialGraph",
-                "StrictJSON", "Text", "Timeline",
+                "GraphServices", "HTTPMiddleware", "Importing", "Moderation", "ModerationCommands", "ProductAPIs",
+                "RedisClient", "Saves", "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -444,6 +455,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "HTTPMiddlewareTests",
+            dependencies: [
+                "HTTPMiddleware", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "GraphHTTPTests",
             dependencies: [
                 "CommandSupport", "Database", "GraphHTTP", "GraphServices", "RedisClient", "ServiceTestSupport",
@@ -461,7 +483,8 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
-                "GraphServices", "Importing", "Moderation", "ModerationCommands", "Processes", "ProductAPIs", "Push",
+                "GraphServices", "HTTPMiddleware", "Importing", "Moderation", "ModerationCommands", "Processes",
+                "ProductAPIs", "Push",
                 "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport",
                 "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

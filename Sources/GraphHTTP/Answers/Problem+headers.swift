@@ -37,6 +37,7 @@ extension HTTPFields {
                 .rateLimit: "\"\(budget.rawValue)\";r=0",
             ]
         case .mediaType(let type): self = [.accept: type]
+        case .noCoding: self = [.acceptEncoding: "identity"]
         case .fileSize(let bytes): self = [.contentRange: "bytes */\(bytes)", .acceptRanges: "bytes"]
         case .methods(let methods): self = [.allow: methods]
         case .newConnection: self = [.connection: "close"]

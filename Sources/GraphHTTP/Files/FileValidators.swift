@@ -1,16 +1,18 @@
 import GraphAPI
+import HTTPMiddleware
 import HTTPTypes
 
 /// The validators of a file (RFC 9110 §8.8), which decide conditional requests.
 package struct FileValidators: Sendable, Equatable {
     /// A strong tag: the digest of the content.
-    let entityTag: String
+    var entityTag: String { tag.text }
+    private let tag: EntityTag
     /// The date in whole seconds, in HTTP format.
     let lastModified: String
 
     /// - Parameter modified: milliseconds since 1970.
     package init(sha256: [UInt8], modified: Int64) {
-        entityTag = "\"\(Self.hexadecimal(sha256))\""
+        tag = EntityTag(strong: Self.hexadecimal(sha256))
         lastModified = Self.date(modified)
     }
 
@@ -24,24 +26,13 @@ package struct FileValidators: Sendable, Equatable {
     ///
     /// A date is compared as text: a file never changes, and clients send back the date that they were given.
     package func match(_ headers: HTTPFields) -> Bool {
-        let tags = headers[values: .ifNoneMatch]
-        guard tags.isEmpty else { return tags.contains(where: isListed) }
-        return headers[.ifModifiedSince] == lastModified
+        tag.matches(headers) ?? (headers[.ifModifiedSince] == lastModified)
     }
 
     /// Returns true if a range may be sent: there is no condition, or the client's part is of the same file.
     package func allowRange(_ headers: HTTPFields) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         return condition == entityTag || condition == lastModified
-    }
-
-    /// Returns true for `*`, or a list of tags that are compared weakly. Our tag contains neither commas nor white
-    /// space.
-    private func isListed(in list: String) -> Bool {
-        list.split(separator: ",").contains { element in
-            let tag = element.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-            return tag == "*" || tag == entityTag || tag == "W/\(entityTag)"
-        }
     }
 
     /// `Sat, 21 Nov 2026 02:04:05 GMT` (RFC 9110 §5.6.7).

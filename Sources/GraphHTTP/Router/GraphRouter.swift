@@ -1,4 +1,5 @@
 import GraphServices
+import HTTPMiddleware
 import Hummingbird
 import Idempotency
 
@@ -25,10 +26,14 @@ package struct GraphRouter {
     package func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()
+        if let origins = gates.origins { router.add(middleware: CrossOrigin(origins)) }
         router.add(
             middleware: RequestObserver(
                 routes: routes, metrics: RequestMetrics(factory: operations.metrics), proxies: gates.proxies))
         router.add(middleware: RequestTextCheck())
+        router.add(middleware: ContentCodingCheck())
+        router.add(middleware: MethodsAnswer(routes: routes))
+        router.add(middleware: Compression())
 
         router.get("/healthz", use: operations.alive)
         router.get("/readyz", use: operations.ready)
@@ -41,18 +46,18 @@ package struct GraphRouter {
         let media = services.media(gates)
         router.get("/media/{file}", use: media.file)
 
-        let open = gated(router.group("/v1"))
+        let open = gated(group("/v1", of: router))
         let logIn = LogInRoutes(accounts: services.accounts)
         open.post("/auth/signup", use: logIn.signUp)
         open.post("/auth/login", use: logIn.logIn)
         open.post("/auth/refresh", use: logIn.refresh)
 
-        let v1 = authenticated(router.group("/v1"))
+        let v1 = authenticated(group("/v1", of: router))
         for controller in services.controllers + controllers + [media] { controller.addRoutes(to: v1) }
 
         for product in products {
-            let open = router.group(product.base).add(middleware: product.errors)
-            let own = router.group(product.base).add(middleware: product.errors)
+            let open = group(product.base, of: router).add(middleware: product.errors)
+            let own = group(product.base, of: router).add(middleware: product.errors)
             product.add(open: gated(open), to: authenticated(own))
         }
         routes.fill(from: router)
@@ -63,6 +68,12 @@ package struct GraphRouter {
         group.add(middleware: gates.authentication).add(middleware: gates.rateLimit)
             .add(middleware: IdempotencyKeys(store: services.graph.idempotency, uploads: services.uploads))
             .add(middleware: gates.storage)
+    }
+
+    private func group(
+        _ base: RouterPath, of router: Router<GraphRequestContext>
+    ) -> RouterGroup<GraphRequestContext> {
+        router.group(base).add(middleware: ConditionalAnswers())
     }
 
     private func gated(_ group: RouterGroup<GraphRequestContext>) -> RouterGroup<GraphRequestContext> {

@@ -1,4 +1,5 @@
 import GraphServices
+import HTTPMiddleware
 
 /// The gates that requests pass before they reach a handler.
 package struct RequestGates: Sendable {
@@ -6,13 +7,17 @@ package struct RequestGates: Sendable {
     let rateLimit: RateLimit
     let storage: StorageGate
     let proxies: TrustedProxies
+    /// Origins whose pages may read answers; nil if no other origin's may.
+    let origins: AllowedOrigins?
 
     package init(
-        authentication: Authentication, rateLimit: RateLimit, storage: StorageState, proxies: TrustedProxies
+        authentication: Authentication, rateLimit: RateLimit, storage: StorageState, proxies: TrustedProxies,
+        origins: AllowedOrigins? = nil
     ) {
         self.authentication = authentication
         self.rateLimit = rateLimit
         self.storage = StorageGate(state: storage)
         self.proxies = proxies
+        self.origins = origins
     }
 }

@@ -10,6 +10,8 @@ package enum ProblemAdvice: Sendable {
     case takenSlots(SlotBudget, perHolder: Int)
     /// The expected media type of the body.
     case mediaType(String)
+    /// The body must have no content coding.
+    case noCoding
     /// Length in bytes of the file whose range was requested.
     case fileSize(Int64)
     /// The methods that the path allows, separated by commas.

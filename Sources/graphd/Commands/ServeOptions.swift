@@ -23,6 +23,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
+            Origins whose web pages may use the API: *, or origins such as \
+            https://app.example.org,http://localhost:5173. [GRAPHD_CORS_ORIGINS] (default: none)
+            """)
+    var corsOrigins: String?
+
+    @Option(
+        help: """
             Maximum number of open connections, 16 to 1000000; lowered if there are too few file descriptors. \
             [GRAPHD_MAX_CONNECTIONS] (default: 30000)
             """)
@@ -216,6 +223,7 @@ struct ServeOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .adminAddress: adminAddress,
+            .corsOrigins: corsOrigins,
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
             .redis: redis, .logLevel: logLevel, .logFormat: logFormat,

@@ -1,3 +1,5 @@
+import HTTPMiddleware
+
 /// An address and a port of this machine.
 struct ListeningAddress: Sendable, Equatable {
     static let expected = "HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090"
@@ -30,6 +32,9 @@ extension ServerConfiguration {
     mutating func readConnections(_ sources: SettingSources) throws {
         try sources.read(.adminAddress, ListeningAddress.expected, into: &adminAddress) {
             ListeningAddress($0).map { .some($0) }
+        }
+        try sources.read(.corsOrigins, AllowedOrigins.expected, into: &corsOrigins) {
+            AllowedOrigins($0).map { .some($0) }
         }
         try sources.read(.maxConnections, Self.wholeNumber(Self.connectionCaps), into: &maxConnections) {
             Self.number($0, in: Self.connectionCaps)

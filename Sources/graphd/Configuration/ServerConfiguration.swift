@@ -1,6 +1,7 @@
 import Discovery
 import GraphHTTP
 import GraphServices
+import HTTPMiddleware
 import Logging
 import RedisClient
 import SocialGraph
@@ -17,6 +18,8 @@ struct ServerConfiguration: Sendable, Equatable {
     /// Address for `/metrics` and the details of `/readyz`; nil if they are at the server's own address, for callers on
     /// this machine.
     var adminAddress: ListeningAddress?
+    /// Origins whose pages may read answers; nil if no other origin's may.
+    var corsOrigins: AllowedOrigins?
     /// Largest number of concurrent connections, in total and of one address; 0 is no limit for one address.
     var maxConnections = RequestLimits.connections
     var maxConnectionsPerAddress = RequestLimits.connectionsPerAddress

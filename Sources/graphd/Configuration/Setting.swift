@@ -5,6 +5,7 @@ enum Setting: String, Sendable, CaseIterable {
     case host
     case port
     case adminAddress
+    case corsOrigins
     case maxConnections
     case maxConnectionsPerAddress
     case headerTimeout

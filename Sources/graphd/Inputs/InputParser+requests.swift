@@ -1,6 +1,7 @@
 import Foundation
 import GraphHTTP
 import GraphServices
+import HTTPMiddleware
 import HTTPTypes
 import NIOCore
 import ProductAPIs
@@ -49,7 +50,7 @@ extension InputParser {
         ) { text in
             let names: [HTTPField.Name] = [
                 .authorization, .range, .ifNoneMatch, .ifModifiedSince, .ifRange, .contentType, .lastEventID,
-                .contentLength,
+                .contentLength, .acceptEncoding, .contentEncoding,
             ]
             var fields = HTTPFields()
             for name in names { fields[name] = text }
@@ -64,6 +65,8 @@ extension InputParser {
             _ = FileValidators(sha256: Array(repeating: 7, count: 32), modified: 0).match(fields)
             _ = FileValidators(sha256: Array(repeating: 7, count: 32), modified: 0).allowRange(fields)
             _ = HeaderParameters(text)
+            _ = AcceptEncoding.allowsGzip(fields)
+            try ContentCodingCheck.check(fields)
         },
         text(
             "forwarded", limit: headerBytes,

@@ -149,7 +149,7 @@ struct GraphServer {
         return GraphRouter(
             gates: RequestGates(
                 authentication: Authentication(callers: callers, rateLimit: rateLimit), rateLimit: rateLimit,
-                storage: storage, proxies: configuration.trustedProxies),
+                storage: storage, proxies: configuration.trustedProxies, origins: configuration.corsOrigins),
             services: RouteServices(
                 graph: graph, timelines: timelines, accounts: accounts, posting: posting, uploads: upload,
                 files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,

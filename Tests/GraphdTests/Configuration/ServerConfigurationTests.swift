@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMiddleware
 import Logging
 import RedisClient
 import TestSupport
@@ -46,6 +47,12 @@ struct ServerConfigurationTests {
         #expect(configuration.hubThreshold == 10_000)
         #expect(configuration.maxUpload == 268_435_456)
         #expect(configuration.publicURL == nil)
+    }
+
+    @Test func `origins are read`() throws {
+        let configuration = try ServerConfiguration.load(
+            commandLine: [.corsOrigins: "https://a.example"], environment: [:])
+        #expect(configuration.corsOrigins == .listed(["https://a.example"]))
     }
 
     @Test func `the command line beats the environment beats the file`() throws {
@@ -97,6 +104,8 @@ struct ServerConfigurationTests {
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
         ("GRAPHD_MAX_UPLOAD", "1048575", "1048576 to 68719476736"), ("GRAPHD_PUBLIC_URL", "a.example", "absolute URL"),
         ("GRAPHD_PUBLIC_URL", "https://a.example/?b", "without a query"),
+        ("GRAPHD_CORS_ORIGINS", "app.example.org", "https://app.example.org,"),
+        ("GRAPHD_CORS_ORIGINS", "https://a.example/", "host and a port only"), ("GRAPHD_CORS_ORIGINS", "null", "*, or"),
         ("GRAPHD_LIMITS", "no", "on or off"), ("GRAPHD_RATES", "posts", "posts=600/1m"),
         ("GRAPHD_RATES", "posts=0/1m", "budgets are"), ("GRAPHD_RATES", "posts=5/2d", "budgets are"),
         ("GRAPHD_RATES", "posts=5/1m,posts=6/1m", "budgets are"), ("GRAPHD_RATES", "nothing=5/1m", "wrongPasswords"),
