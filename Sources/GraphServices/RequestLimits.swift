@@ -73,6 +73,12 @@ package enum RequestLimits {
     package static let connections = 30_000
     /// Concurrent connections of one address (IPv6: of one /64), unless set otherwise.
     package static let connectionsPerAddress = 1_000
+    /// Concurrent requests on one connection of HTTP/2.
+    package static let connectionRequests = 100
+    /// Requests of one connection of HTTP/2 that its client may abandon within ``connectionWindow``, and errors and
+    /// control frames that it may send in that time; beyond, the connection is closed.
+    package static let abandonedRequests = 200
+    package static let connectionWindow = Duration.seconds(30)
     /// Connections to the operators' address.
     package static let adminConnections = 16
     /// Time from the first byte of a header until it must be complete.

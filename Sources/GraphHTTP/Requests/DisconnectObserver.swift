@@ -1,7 +1,8 @@
 import NIOCore
 
-/// Detects that the peer of a connection has closed it, or its half, and calls the registered observers.
-package final class DisconnectObserver: ChannelInboundHandler {
+/// Detects that the peer of a connection, or of a stream of HTTP/2, has closed it or its half, and calls the
+/// registered observers.
+package final class DisconnectObserver: ChannelInboundHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
 

@@ -13,10 +13,10 @@ package final class PublicURL: Sendable {
     }
 
     /// Sets the URL from the listening address unless one is configured. Call it once the server runs.
-    package func serve(host: String, port: Int) {
+    package func serve(host: String, port: Int, encrypted: Bool = false) {
         guard !isConfigured else { return }
         let name = host.contains(":") ? "[\(host)]" : host
-        base.withLock { $0 = "http://\(name):\(port)" }
+        base.withLock { $0 = "\(encrypted ? "https" : "http")://\(name):\(port)" }
     }
 
     /// Returns the URL of a path of this server; other URLs unchanged.

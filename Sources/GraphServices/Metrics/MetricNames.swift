@@ -10,6 +10,7 @@ package enum MetricNames {
     package static let connectionsOpen = "graphd_connections_open"
     package static let connectionsRefused = "graphd_connections_refused_total"
     package static let connectionsOverdue = "graphd_connections_overdue_total"
+    package static let certificateExpiry = "graphd_tls_certificate_expiry_seconds"
     package static let refusedSeries = "metrics_refused_total"
     package static let outboxPending = "graphd_outbox_pending"
     package static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
@@ -52,6 +53,7 @@ package enum MetricNames {
             "Connections answered with 503, by reason: full (too many in total) or address (too many from one).",
         connectionsOverdue:
             "Connections closed by a timeout, by reason: header, body, reader, idle, drain or closing.",
+        certificateExpiry: "Time at which the certificate in use expires, in seconds since 1970.",
         classifierOpenings: "Times that a failing classifier was suspended for a while, by scope.",
         refusedSeries: "Metrics refused because of the limit on names or label sets.",
     ]

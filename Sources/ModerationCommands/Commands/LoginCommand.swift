@@ -24,7 +24,7 @@ struct LoginCommand: AsyncParsableCommand {
             }
             let environment = ProcessInfo.processInfo.environment
             let address = try ServerAccess(connection, environment: environment, login: nil).server
-            let server = ModerationServer(server: address, token: nil)
+            let server = try ModerationServer(server: address, token: nil)
             let password = try Self.password()
             let session = try await server.send(
                 "POST", "/v1/auth/login", .members(("email", .string(email)), ("password", .string(password))))
@@ -77,7 +77,7 @@ struct LogoutCommand: AsyncParsableCommand {
             else { throw ModerationFailure(.notFound, "Nobody is signed in.") }
             // The file is removed first, so that a server that is down keeps nobody signed in here.
             file.remove()
-            let server = ModerationServer(server: login.server, token: login.token)
+            let server = try ModerationServer(server: login.server, token: login.token)
             do {
                 _ = try await server.send("POST", "/v1/auth/logout")
             } catch RequestFailure.problem(status: 401, _, _) {

@@ -3,6 +3,7 @@ import CommandSupport
 import Foundation
 import GraphAPI
 import NIOCore
+import NIOSSL
 import StrictJSON
 
 /// A running graphd, accessed over HTTP as one user.
@@ -15,16 +16,25 @@ struct ModerationServer: Sendable {
 
     init(client: GraphClient) { self.client = client }
 
-    init(server: String, token: String?) {
-        client = GraphClient(base: server, token: token, http: Self.http, timeout: .seconds(120))
+    /// - Throws: ``ModerationFailure`` if GRAPHD_CA names a file without certificates.
+    init(server: String, token: String?) throws {
+        client = GraphClient(base: server, token: token, http: try Self.http.get(), timeout: .seconds(120))
     }
 
     /// An unreachable server is reported at once, without retries.
-    private static let http: HTTPClient = {
+    private static let http = Result<HTTPClient, ModerationFailure> { () throws(ModerationFailure) in
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
+        if let file = ProcessInfo.processInfo.environment["GRAPHD_CA"], !file.isEmpty {
+            guard let authorities = try? NIOSSLCertificate.fromPEMFile(file) else {
+                throw ModerationFailure(.badData, "GRAPHD_CA must name a PEM file of certificates; got \"\(file)\".")
+            }
+            var encryption = TLSConfiguration.makeClientConfiguration()
+            encryption.additionalTrustRoots = [.certificates(authorities)]
+            configuration.tlsConfiguration = encryption
+        }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    }
 
     /// Opens the server selected by flags, environment and login. Throws ``ModerationFailure`` if there is no token.
     static func open(
@@ -37,7 +47,7 @@ struct ModerationServer: Sendable {
             throw ModerationFailure(
                 .refused, "Nobody is signed in to \(access.server). Use 'graphd login', --token or GRAPHD_TOKEN.")
         }
-        let server = ModerationServer(server: access.server, token: token)
+        let server = try ModerationServer(server: access.server, token: token)
         guard let login = access.login, let file, isOver(login.expiresAt) else { return server }
         return try await server.renewing(login, in: file)
     }
@@ -48,7 +58,7 @@ struct ModerationServer: Sendable {
     }
 
     private func renewing(_ login: Login, in file: LoginFile) async throws -> ModerationServer {
-        let anonymous = ModerationServer(server: login.server, token: nil)
+        let anonymous = try ModerationServer(server: login.server, token: nil)
         let body = JSONValue.members(("refreshToken", .string(login.refreshToken)))
         let answer: JSONValue
         do {
@@ -58,7 +68,7 @@ struct ModerationServer: Sendable {
         }
         let renewed = Login(answer, server: login.server, username: login.username)
         try file.write(renewed)
-        return ModerationServer(server: login.server, token: renewed.token)
+        return try ModerationServer(server: login.server, token: renewed.token)
     }
 }
 

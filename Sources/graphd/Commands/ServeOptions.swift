@@ -30,6 +30,16 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
+            PEM file of the certificate chain for HTTPS, with HTTP/2; reloaded when it changes. \
+            [GRAPHD_TLS_CERTIFICATE] (default: plain HTTP)
+            """)
+    var tlsCertificate: String?
+
+    @Option(help: "PEM file of the private key of the certificate. [GRAPHD_TLS_KEY]")
+    var tlsKey: String?
+
+    @Option(
+        help: """
             Maximum number of open connections, 16 to 1000000; lowered if there are too few file descriptors. \
             [GRAPHD_MAX_CONNECTIONS] (default: 30000)
             """)
@@ -223,7 +233,7 @@ struct ServeOptions: ParsableArguments {
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .adminAddress: adminAddress,
-            .corsOrigins: corsOrigins,
+            .corsOrigins: corsOrigins, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
             .redis: redis, .logLevel: logLevel, .logFormat: logFormat,

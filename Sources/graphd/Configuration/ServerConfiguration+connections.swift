@@ -27,6 +27,12 @@ struct ListeningAddress: Sendable, Equatable {
     }
 }
 
+/// The paths of a certificate chain and its private key, both PEM.
+struct CertificateFiles: Sendable, Equatable {
+    let chain: String
+    let key: String
+}
+
 extension ServerConfiguration {
     /// Reads the settings of listeners and connections.
     mutating func readConnections(_ sources: SettingSources) throws {
@@ -36,6 +42,7 @@ extension ServerConfiguration {
         try sources.read(.corsOrigins, AllowedOrigins.expected, into: &corsOrigins) {
             AllowedOrigins($0).map { .some($0) }
         }
+        certificate = try Self.certificate(sources)
         try sources.read(.maxConnections, Self.wholeNumber(Self.connectionCaps), into: &maxConnections) {
             Self.number($0, in: Self.connectionCaps)
         }
@@ -48,6 +55,20 @@ extension ServerConfiguration {
         try sources.read(.watchdog, "off, or a duration from 10s to 60m", into: &watchdog) { text in
             if text == "off" { return .some(nil) }
             return DurationText.parse(text).flatMap { Self.stallTimes.contains($0) ? .some($0) : nil }
+        }
+    }
+
+    /// Returns the files of the certificate from their two settings; both must be given, or neither.
+    private static func certificate(_ sources: SettingSources) throws -> CertificateFiles? {
+        var (chain, key): (String?, String?)
+        try sources.read(.tlsCertificate, "the path of a file", into: &chain) { $0 }
+        try sources.read(.tlsKey, "the path of a file", into: &key) { $0 }
+        switch (chain, key) {
+        case (let chain?, let key?): return CertificateFiles(chain: chain, key: key)
+        case (nil, nil): return nil
+        default:
+            let (first, second) = (Setting.tlsCertificate.flag, Setting.tlsKey.flag)
+            throw ConfigurationError(description: "\(first) and \(second) must be given together or not at all")
         }
     }
 

@@ -20,6 +20,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var adminAddress: ListeningAddress?
     /// Origins whose pages may read answers; nil if no other origin's may.
     var corsOrigins: AllowedOrigins?
+    /// Certificate and key of the server; nil for connections without TLS.
+    var certificate: CertificateFiles?
     /// Largest number of concurrent connections, in total and of one address; 0 is no limit for one address.
     var maxConnections = RequestLimits.connections
     var maxConnectionsPerAddress = RequestLimits.connectionsPerAddress

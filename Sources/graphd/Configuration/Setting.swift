@@ -6,6 +6,8 @@ enum Setting: String, Sendable, CaseIterable {
     case port
     case adminAddress
     case corsOrigins
+    case tlsCertificate
+    case tlsKey
     case maxConnections
     case maxConnectionsPerAddress
     case headerTimeout

@@ -34,19 +34,34 @@ extension GraphServer {
         return budget
     }
 
+    /// Returns the certificate of the server; nil without TLS. Throws `CommandFailure` for an unusable one.
+    func certificateWatch() throws -> CertificateWatch? {
+        guard let files = configuration.certificate else { return nil }
+        do {
+            return CertificateWatch(
+                certificate: try ServerCertificate(files), logger: logger, factory: metrics)
+        } catch let failure as ServerCertificate.Unusable {
+            throw CommandFailure(failure.description)
+        }
+    }
+
     /// Returns an application that serves `router` at the configured address.
+    ///
+    /// - Parameter certificate: nil for connections without TLS.
     func application(
-        _ router: Router<GraphRequestContext>, _ budget: DescriptorBudget, _ meter: ConnectionMeter,
-        ready: @escaping @Sendable (Int) -> Void
+        _ router: Router<GraphRequestContext>, _ certificate: ServerCertificate?, _ budget: DescriptorBudget,
+        _ meter: ConnectionMeter, ready: @escaping @Sendable (Int) -> Void
     ) -> any Service {
         let limiter = ConnectionLimiter(
             limit: budget.connections, perAddress: budget.connectionsPerAddress, refusals: budget.refusals,
             isExempt: { [proxies = configuration.trustedProxies] in proxies.contains($0.unmapped) })
         let port = configuration.port
+        let server = certificate.map {
+            GuardedHTTPS.builder(certificate: $0, limiter: limiter, meter: meter, patience: patience)
+        }
         return Application(
             router: router,
-            server: GuardedHTTP1.builder(
-                limiter: limiter, meter: meter, patience: patience),
+            server: server ?? GuardedHTTP1.builder(limiter: limiter, meter: meter, patience: patience),
             configuration: .init(
                 address: .hostname(configuration.host, port: port), serverName: "graphd",
                 // Connections beyond the refusals in progress wait in the kernel: none takes a descriptor reserved for

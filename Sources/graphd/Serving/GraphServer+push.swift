@@ -48,12 +48,17 @@ extension GraphServer {
     }
 
     /// Returns the files that SIGHUP reloads.
-    func reloadables(_ firebase: FirebaseSender?, _ keys: KeySource?) -> [Reloadable] {
+    func reloadables(
+        _ firebase: FirebaseSender?, _ keys: KeySource?, _ certificates: CertificateWatch?
+    ) -> [Reloadable] {
         var parts: [Reloadable] = []
         if let firebase, let file = configuration.fcmServiceAccount {
             parts.append(Reloadable(name: file) { firebase.use(try await ServiceAccount(file: file)) })
         }
         if let keys { parts.append(Reloadable(name: "keys of the OpenID Connect issuer") { try await keys.reload() }) }
+        if let certificates {
+            parts.append(Reloadable(name: certificates.certificate.files.chain) { try certificates.reload() })
+        }
         return parts
     }
 

@@ -38,6 +38,7 @@ struct GraphServer {
         // The lock guarantees that no other process serves this directory.
         let formerOwner = FormerOwner.isDead
         let budget = try descriptorBudget()
+        let certificates = try certificateWatch()
         let clock = SteadyClock()
         let database = try directory.openDatabase(clock: clock)
         defer { close(database) }
@@ -77,8 +78,10 @@ struct GraphServer {
             graph, timelines, revocations, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
             journal)
         let meter = ConnectionMeter(logger: logger, factory: metrics)
-        let application = application(router.build(), budget, meter) { [configuration] port in
-            urls.serve(host: configuration.host, port: port)
+        let application = application(
+            router.build(), certificates?.certificate, budget, meter
+        ) { [configuration] port in
+            urls.serve(host: configuration.host, port: port, encrypted: configuration.certificate != nil)
             ready(port)
         }
         let (eraser, opened) = (Eraser(graph: graph, logger: logger), OpenedAccounts(graph: graph, logger: logger))
@@ -89,10 +92,7 @@ struct GraphServer {
         services += [journal, push, appWebhookService(graph, addresses, urls, clock)]
         services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
-        if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }
-        if let signal = signals.reloading {
-            services.append(Reloading(signal: signal, parts: reloadables(firebase, keys), logger: logger))
-        }
+        services += watches(certificates, reloadables(firebase, keys, certificates))
         if let privateRedis {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
@@ -101,6 +101,17 @@ struct GraphServer {
             services: services, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// Returns the services that watch this process and its files.
+    private func watches(_ certificates: CertificateWatch?, _ files: [Reloadable]) -> [any Service] {
+        var services: [any Service] = []
+        if let certificates { services.append(certificates) }
+        if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }
+        if let signal = signals.reloading {
+            services.append(Reloading(signal: signal, parts: files, logger: logger))
+        }
+        return services
     }
 
     private func fixEmbeddingDimension(of graph: GraphStore) async throws {

@@ -15,6 +15,8 @@ struct PublicURLTests {
         #expect(urls.absolute("") == "")
         urls.serve(host: "::1", port: 1)
         #expect(urls.absolute("/media/1.mp4") == "http://[::1]:1/media/1.mp4")
+        urls.serve(host: "::1", port: 443, encrypted: true)
+        #expect(urls.absolute("/media/1.mp4") == "https://[::1]:443/media/1.mp4")
         let configured = PublicURL(configured: "https://a.example/b")
         configured.serve(host: "127.0.0.1", port: 8080)
         #expect(configured.absolute("/media/1.mp4") == "https://a.example/b/media/1.mp4")

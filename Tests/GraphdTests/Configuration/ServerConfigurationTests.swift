@@ -49,10 +49,16 @@ struct ServerConfigurationTests {
         #expect(configuration.publicURL == nil)
     }
 
-    @Test func `origins are read`() throws {
-        let configuration = try ServerConfiguration.load(
-            commandLine: [.corsOrigins: "https://a.example"], environment: [:])
+    @Test func `origins and the certificate are read, the latter as a pair`() throws {
+        let pair: [Setting: String] = [.tlsCertificate: "/c.pem", .tlsKey: "/k.pem", .corsOrigins: "https://a.example"]
+        let configuration = try ServerConfiguration.load(commandLine: pair, environment: [:])
+        #expect(configuration.certificate == CertificateFiles(chain: "/c.pem", key: "/k.pem"))
         #expect(configuration.corsOrigins == .listed(["https://a.example"]))
+        for flag in [Setting.tlsCertificate, .tlsKey] {
+            #expect(
+                message(commandLine: [flag: "/x.pem"])
+                    == "--tls-certificate and --tls-key must be given together or not at all")
+        }
     }
 
     @Test func `the command line beats the environment beats the file`() throws {

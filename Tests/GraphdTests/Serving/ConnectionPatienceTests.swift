@@ -92,6 +92,33 @@ struct ConnectionPatienceTests {
         #expect(end?.what == .idle && end?.at == 5 * 74 + 1)
     }
 
+    @Test func `a connection of HTTP 2 without streams ends, whatever else it sends`() {
+        var scene = Scene()
+        scene.receive(200)
+        scene.patience.multiplexes(now: scene.now)
+        scene.patience.opensStream()
+        #expect(scene.pass(10_000) == nil)
+        scene.patience.opensStream()
+        scene.patience.closesStream(now: scene.now)
+        #expect(scene.pass(10_000) == nil)
+        scene.patience.closesStream(now: scene.now)
+        for _ in 0..<7 {
+            #expect(scene.pass(10) == nil)
+            scene.receive(17)
+        }
+        // Five seconds more than with HTTP/1, for the announcement of the end.
+        let end = scene.pass(1_000)
+        #expect(end?.what == .idle && end?.at == 20_080)
+    }
+
+    @Test func `a handshake is part of the first header`() {
+        var scene = Scene()
+        scene.receive(200)
+        #expect(scene.pass(19) == nil)
+        scene.receive(1)
+        #expect(scene.pass(1_000)?.at == 20)
+    }
+
     @Test func `a request that is being answered has all the time in the world`() {
         var scene = Scene()
         scene.request()

@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 
 /// The outermost handler of a connection: admits it or answers 503, and closes it when the peer keeps the server
-/// waiting for too long.
+/// waiting for too long. A connection of TLS is closed without an answer.
 final class ConnectionGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -22,15 +22,21 @@ final class ConnectionGate: ChannelDuplexHandler {
     private let limiter: ConnectionLimiter
     private let meter: ConnectionMeter
     private let limits: ConnectionPatience.Limits
+    /// True if the bytes are those of TLS: an answer in plain text would be none.
+    private let isEncrypted: Bool
     private var state = State.new
     private var address: IPAddress?
     private var patience: ConnectionPatience
     private var timer: Scheduled<Void>?
 
-    init(limiter: ConnectionLimiter, meter: ConnectionMeter, limits: ConnectionPatience.Limits, now: NIODeadline) {
+    init(
+        limiter: ConnectionLimiter, meter: ConnectionMeter, limits: ConnectionPatience.Limits, isEncrypted: Bool,
+        now: NIODeadline
+    ) {
         self.limiter = limiter
         self.meter = meter
         self.limits = limits
+        self.isEncrypted = isEncrypted
         patience = ConnectionPatience(limits, now: now)
     }
 
@@ -115,7 +121,7 @@ final class ConnectionGate: ChannelDuplexHandler {
         case .wait(let deadline): schedule(context, at: deadline) { $0.check($1) }
         case .close(let overdue):
             meter.overdue(overdue)
-            if patience.canAnswer, overdue == .header || overdue == .body {
+            if !isEncrypted, patience.canAnswer, overdue == .header || overdue == .body {
                 let answer = context.channel.allocator.buffer(bytes: Self.timedOut)
                 context.writeAndFlush(wrapOutboundOut(.byteBuffer(answer)), promise: nil)
             }
@@ -144,7 +150,7 @@ final class ConnectionGate: ChannelDuplexHandler {
     /// Answers 503 and closes. The peer has a moment to read it: unread bytes that it has sent would discard the
     /// answer.
     private func refuse(_ context: ChannelHandlerContext) {
-        guard limiter.beginRefusal() else {
+        guard !isEncrypted, limiter.beginRefusal() else {
             state = .closed
             context.close(promise: nil)
             return

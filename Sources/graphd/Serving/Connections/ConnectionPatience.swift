@@ -1,7 +1,8 @@
 import GraphServices
 import NIOCore
 
-/// The times for which either end of an HTTP/1 connection may keep the server waiting.
+/// The times for which either end of an HTTP/1 connection, or of a stream of HTTP/2, may keep the server waiting. Of a
+/// whole connection of HTTP/2 it knows the number of streams, which have their own.
 ///
 /// A value without a clock: it receives events with their times, and returns the deadline. Nothing is scheduled for a
 /// request; one timer for the connection calls ``verdict(now:unsent:)`` periodically.
@@ -51,6 +52,8 @@ struct ConnectionPatience {
     /// Time since when the server has been ready to read; nil if it is not, and then its slowness is not the client's.
     private var readingSince: NIODeadline?
     private var isAnswering = false
+    /// True for a connection of HTTP/2, whose bytes belong to any stream.
+    private var isMultiplexed = false
     private var closedAt: NIODeadline?
     private var received = 0
     private var written = 0
@@ -77,10 +80,23 @@ struct ConnectionPatience {
         if let readingSince { bodyWait = bodyWait + (now - readingSince) }
         readingSince = nil
         received += bytes
-        if receiving == .nothing, requests == 0 {
+        if receiving == .nothing, requests == 0, !isMultiplexed {
             receiving = .header
             since = now
         }
+    }
+
+    /// Records that the connection has agreed on HTTP/2.
+    mutating func multiplexes(now: NIODeadline) {
+        isMultiplexed = true
+        (receiving, since) = (.nothing, now)
+    }
+
+    mutating func opensStream() { requests += 1 }
+
+    mutating func closesStream(now: NIODeadline) {
+        requests = max(requests - 1, 0)
+        since = now
     }
 
     mutating func beginsRequest(now: NIODeadline) {
@@ -127,7 +143,10 @@ struct ConnectionPatience {
             case (.body, _):
                 let waited = bodyWaited(now)
                 late = overdue(limits.pause, since: now - waited, .body)
-            case (.nothing, 0): late = unsent == 0 ? overdue(limits.idle, since: since, .idle) : nil
+            case (.nothing, 0):
+                // HTTP/2 announces the end of an idle connection before, and has a moment for that.
+                let limit = isMultiplexed ? limits.idle + limits.closing : limits.idle
+                late = unsent == 0 ? overdue(limit, since: since, .idle) : nil
             case (.nothing, _): late = nil
             }
         }

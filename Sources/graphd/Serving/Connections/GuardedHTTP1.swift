@@ -14,28 +14,44 @@ struct GuardedHTTP1: ServerChildChannel {
     let meter: ConnectionMeter
     let patience: ConnectionPatience.Limits
 
-    /// - Parameter responder: answers requests.
+    init(
+        _ responder: @escaping HTTPChannelHandler.Responder, limiter: ConnectionLimiter, meter: ConnectionMeter,
+        patience: ConnectionPatience.Limits
+    ) {
+        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: RequestLimits.headerFieldBytes, maxHeaderListSize: RequestLimits.headerBytes,
+            maxHeaderFieldCount: RequestLimits.headerFields)
+        http = HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
+        (self.limiter, self.meter, self.patience) = (limiter, meter, patience)
+    }
+
     static func builder(
         limiter: ConnectionLimiter, meter: ConnectionMeter, patience: ConnectionPatience.Limits
     ) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in
-            let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-                maxHeaderFieldSize: RequestLimits.headerFieldBytes, maxHeaderListSize: RequestLimits.headerBytes,
-                maxHeaderFieldCount: RequestLimits.headerFields)
-            return GuardedHTTP1(
-                http: HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: decoder)),
-                limiter: limiter, meter: meter, patience: patience)
-        }
+        HTTPServerBuilder { GuardedHTTP1($0, limiter: limiter, meter: meter, patience: patience) }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        channel.eventLoop.makeCompletedFuture { try addGate(to: channel, isEncrypted: false) }
+            .flatMap { setupBehindGate(channel: channel, logger: logger) }
+    }
+
+    /// Adds the outermost handlers of a connection.
+    func addGate(to channel: any Channel, isEncrypted: Bool) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(
+            ConnectionGate(
+                limiter: limiter, meter: meter, limits: patience, isEncrypted: isEncrypted, now: channel.eventLoop.now))
+        try pipeline.addHandler(DisconnectObserver())
+    }
+
+    /// Sets up the rest of a connection that has a gate.
+    func setupBehindGate(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
-            let gate = ConnectionGate(limiter: limiter, meter: meter, limits: patience, now: channel.eventLoop.now)
+            let gate = try pipeline.handler(type: ConnectionGate.self)
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandler(RequestScreen(gate: gate), position: .after(decoder))
-            try pipeline.addHandler(DisconnectObserver(), position: .first)
-            try pipeline.addHandler(gate, position: .first)
             return value
         }
     }
