@@ -99,6 +99,14 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "Mail",
+            dependencies: [
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
         .target(name: "CProcesses"),
         .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
@@ -356,6 +364,7 @@ let package = Package(
             dependencies: ["Database", "Idempotency", "SocialGraph", "TestSupport"],
             swiftSettings: strict
         ),
+        .testTarget(name: "MailTests", dependencies: ["Mail", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(
