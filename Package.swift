@@ -90,7 +90,14 @@ let package = Package(
             dependencies: ["Database", "SocialGraph", "Text"],
             swiftSettings: strict
         ),
-        .target(name: "Sessions", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
+        .target(
+            name: "Sessions",
+            dependencies: [
+                "Database", "SocialGraph", "Text",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "Idempotency", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "GraphAssembly",
@@ -206,10 +213,20 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "AccountSecurity",
+            dependencies: [
+                "Database", "GraphAPI", "GraphServices", "Mail", "Sessions", "SocialGraph",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "GraphHTTP",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware", "Idempotency", "Moderation",
-                "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "AccountSecurity", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
+                "Idempotency", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -246,9 +263,10 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "GraphHTTP",
-                "GraphServices", "HTTPMiddleware", "Importing", "Moderation", "ModerationCommands", "ProductAPIs",
-                "RedisClient", "Saves", "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "AccountSecurity", "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI",
+                "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation",
+                "ModerationCommands", "ProductAPIs", "RedisClient", "Saves", "Sessions", "SocialGraph", "StrictJSON",
+                "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -360,6 +378,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "AccountSecurityTests",
+            dependencies: [
+                "AccountSecurity", "Database", "GraphServices", "Mail", "ServiceTestSupport", "Sessions", "SocialGraph",
+                "StrictJSON", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "IdempotencyTests",
             dependencies: ["Database", "Idempotency", "SocialGraph", "TestSupport"],
             swiftSettings: strict
@@ -392,6 +418,7 @@ let package = Package(
             name: "SessionsTests",
             dependencies: [
                 "Database", "Sessions", "SocialGraph", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
         ),
@@ -501,8 +528,8 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
-                "GraphServices", "HTTPMiddleware", "Importing", "Moderation", "ModerationCommands", "Processes",
-                "ProductAPIs", "Push",
+                "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands",
+                "Processes", "ProductAPIs", "Push",
                 "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport",
                 "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -16,7 +16,10 @@ extension DatabaseSchema {
             + Tables.notifications + Tables.outbox + Tables.rankings + Tables.recommendations + Tables.watches
             + Tables.segments + Tables.embeddings + Tables.search + Tables.push + Tables.moderation + Tables.cases
             + Tables.rules,
-        changes: [.searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks],
+        changes: [
+            .searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks,
+            .accountMail,
+        ],
         mergedIndex: .posts)
 }
 

@@ -1,12 +1,14 @@
 /// The metadata keys of the log lines that `graphd` itself writes.
 package enum LogKeys {
     package static let address = "address"
+    package static let attempt = "attempt"
     package static let channel = "channel"
     package static let count = "count"
     package static let durationMilliseconds = "duration_ms"
     package static let error = "error"
     package static let file = "file"
     static let freeBytes = "free_bytes"
+    package static let kind = "kind"
     package static let limit = "limit"
     package static let message = "message_id"
     package static let method = "method"

@@ -1,5 +1,7 @@
 import SocialGraph
 
 extension GraphStore {
+    package var accountTokens: AccountTokenStore { AccountTokenStore(database: database) }
+    package var mailQueue: MailQueueStore { MailQueueStore(database: database) }
     package var sessions: SessionStore { SessionStore(database: database) }
 }

@@ -15,4 +15,19 @@ package enum SessionLimits {
     static let guessEventsPerUser = 50
     /// Retention of log-in events, in milliseconds.
     static let loginEventRetention = 90 * Milliseconds.day
+
+    // Mail.
+
+    /// Milliseconds for which a token that resets a password is valid.
+    package static let passwordResetLifetime = Milliseconds.hour
+    /// Milliseconds for which a token that confirms an address is valid.
+    package static let emailConfirmationLifetime = 3 * Milliseconds.day
+    /// Milliseconds for which a notice is worth sending.
+    static let noticeLifetime = 3 * Milliseconds.day
+    /// Milliseconds in which the mails to an address are counted.
+    static let mailWindow = Milliseconds.hour
+    /// Mails with a token to one address, for each of the two purposes, within ``mailWindow``.
+    static let tokenMailsPerAddress: Int64 = 5
+    /// Notices of one kind to one address within ``mailWindow``.
+    static let noticesPerAddress: Int64 = 10
 }

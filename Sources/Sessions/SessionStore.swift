@@ -23,10 +23,12 @@ package struct SessionStore: Sendable {
 
 extension SessionStore {
     /// Opens a session; nil if `epoch` is no longer the user's, that is, if the password has changed since it was
-    /// checked. With an `origin`, records the log-in in the user's log. Beyond ``SessionLimits/sessionsPerUser`` the
-    /// least recently used session ends. Throws ``GraphError/accountNotFound``.
+    /// checked. With an `origin`, records the log-in in the user's log. With the digest of an `address`, remembers it,
+    /// and queues a notice if it was not known. Beyond ``SessionLimits/sessionsPerUser`` the least recently used
+    /// session ends. Throws ``GraphError/accountNotFound``.
     package func openSession(
-        of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant, from origin: LoginOrigin? = nil
+        of user: UserID, epoch: Int64? = nil, refresh: RefreshGrant, from origin: LoginOrigin? = nil,
+        address: [UInt8]? = nil
     ) async throws -> SessionGrant? {
         try await database.write { transaction in
             guard let current = try AccountStore.Reader(transaction).tokenEpoch(user) else {
@@ -34,6 +36,12 @@ extension SessionStore {
             }
             if let epoch, epoch != current { return nil }
             if let origin { try Writer(transaction).noteLogin(.success, of: user, from: origin) }
+            if let address {
+                if try !Reader(transaction).knowsAddress(address, of: user) {
+                    try MailQueueStore.Writer(transaction).queueNotice(.newLogin, to: user, from: origin)
+                }
+                try Writer(transaction).rememberAddress(address, of: user)
+            }
             return try Writer(transaction).openSession(of: user, refresh)
         }
     }
@@ -104,11 +112,17 @@ extension SessionStore {
                 throw GraphError.accountNotFound
             }
             guard epoch == current else { return nil }
-            try transaction.execute(
-                "UPDATE account SET password_hash = ?2 WHERE id = ?1", [.user(user), .text(hash)])
-            try Writer(transaction).endAllSessions(of: user)
-            if let origin { try Writer(transaction).noteLogin(.passwordChanged, of: user, from: origin) }
+            try Writer(transaction).setPassword(of: user, to: hash, from: origin)
             return try Writer(transaction).openSession(of: user, refresh)
+        }
+    }
+
+    /// Sets a new password without knowing the former one, for the operator of the machine, and ends every session.
+    /// Throws ``GraphError/accountNotFound``.
+    package func replacePassword(of user: UserID, with hash: String, from origin: LoginOrigin) async throws {
+        try await database.write { transaction in
+            try AccountStore.Reader(transaction).requireAccounts([user])
+            try Writer(transaction).setPassword(of: user, to: hash, from: origin)
         }
     }
 
@@ -147,6 +161,15 @@ extension SessionStore.Reader {
 }
 
 extension SessionStore.Writer {
+    /// Sets a new password, ends every session and every token sent by mail, and queues a notice.
+    func setPassword(of user: UserID, to hash: String, from origin: LoginOrigin?) throws {
+        try transaction.execute("UPDATE account SET password_hash = ?2 WHERE id = ?1", [.user(user), .text(hash)])
+        try endAllSessions(of: user)
+        try AccountTokenStore.Writer(transaction).endTokens(of: user)
+        if let origin { try noteLogin(.passwordChanged, of: user, from: origin) }
+        try MailQueueStore.Writer(transaction).queueNotice(.passwordChanged, to: user, from: origin)
+    }
+
     func openSession(of user: UserID, _ refresh: RefreshGrant) throws -> SessionGrant {
         guard let epoch = try AccountStore.Reader(transaction).tokenEpoch(user) else {
             throw GraphError.accountNotFound

@@ -65,5 +65,8 @@ extension QueryPlanTests {
         RecommendationStore.seenProbe, RecommendationStore.recommendationListQuery,
         RecommendationStore.recommendationListsQuery, SessionStore.knownAddressesQuery,
         SessionStore.knownAddressProbe,
+        AccountTokenStore.ownerQuery, AccountTokenStore.Reader.tokenQuery, MailQueueStore.dueQuery,
+        MailQueueStore.takeStatement, MailQueueStore.freeStatement, MailQueueStore.backlogQuery,
+        MailQueueStore.Writer.countStatement,
     ]
 }

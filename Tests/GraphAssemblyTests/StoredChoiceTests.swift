@@ -34,7 +34,8 @@ struct StoredChoiceTests {
         Choices(ClassifierVerdict.self), Choices(RuleDefinition.Kind.self), Choices(RuleAction.self),
         Choices(OutboxJob.Work.Kind.self), Choices(HubPhase.self), Choices(PostVisibility.self),
         Choices(Collaborator.Status.self), Choices(TopicKind.self), Choices(NotificationKind.self),
-        Choices(AttributeValue.Kind.self), Choices(LoginEvent.Outcome.self), Choices(Device.Platform.self),
+        Choices(AttributeValue.Kind.self), Choices(LoginEvent.Outcome.self),
+        Choices(AccountMail.Kind.self), Choices(AccountToken.Purpose.self), Choices(Device.Platform.self),
         Choices(PushChannel.self), Choices(PushKind.self), Choices(Reminder.Kind.self),
     ]
 

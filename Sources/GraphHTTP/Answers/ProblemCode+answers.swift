@@ -41,6 +41,7 @@ extension ProblemCode {
         case .reservedUsername: (.unprocessableContent, "The username is reserved")
         case .invalidValue: (.unprocessableContent, "A value is not valid")
         case .weakPassword: (.unprocessableContent, "The password is too weak")
+        case .invalidToken: (.unprocessableContent, "The token from a mail is not valid")
         case .threadTooDeep: (.unprocessableContent, "The reply would be nested too deeply")
         case .unsupportedMedia: (.unprocessableContent, "The file type is not accepted")
         case .notInCollection: (.unprocessableContent, "The post is not in the collection")
@@ -112,6 +113,7 @@ extension ProblemCode {
         case .busy: (.serviceUnavailable, "The server is busy")
         case .insufficientStorage: (.insufficientStorage, "There is no space for the file")
         case .storageFull: (.serviceUnavailable, "The server's disk is full")
+        case .mailNotConfigured: (.serviceUnavailable, "The server sends no mail")
         case .unavailable: (.serviceUnavailable, "The service is not available")
         case .internal: (.internalServerError, "The server failed")
         }

@@ -11,10 +11,13 @@ extension JSONWriter {
     }
 
     /// An account as its owner sees it.
-    mutating func ownAccount(_ account: Account, _ preferences: Preferences, _ publicURL: (String) -> String) {
+    mutating func ownAccount(
+        _ account: Account, _ preferences: Preferences, isEmailConfirmed: Bool, _ publicURL: (String) -> String
+    ) {
         beginObject()
         members(of: account, publicURL)
         member("email", account.email)
+        member("emailConfirmed", isEmailConfirmed)
         member("selectedAlgorithms", listing: preferences.selectedAlgorithms) { $0.string($1) }
         key("preferences")
         attributes(preferences.attributes)

@@ -46,7 +46,7 @@ struct AccountExport: Sendable {
         /// The tables that the part exports.
         var tables: [String] {
             switch self {
-            case .account: ["account", "preference", "selected_algorithm"]
+            case .account: ["account", "preference", "selected_algorithm", "confirmed_email"]
             case .identities: ["identity"]
             case .sessions: ["session"]
             case .logins: ["login_event"]
@@ -110,7 +110,9 @@ struct AccountExport: Sendable {
         stream.json.key(escaping: part.rawValue)
         switch part {
         case .account:
-            stream.json.ownAccount(account, try await graph.accounts.preferences(of: user), encoding.publicURL)
+            stream.json.ownAccount(
+                account, try await graph.accounts.preferences(of: user),
+                isEmailConfirmed: try await graph.accountTokens.isEmailConfirmed(of: user), encoding.publicURL)
         case .identities, .sessions, .mutedWords, .topics, .communities, .devices, .webhooks, .reminders:
             try await writeBounded(part, &stream)
         case .logins:

@@ -52,7 +52,19 @@ enum RouteBudgets {
 
     private static let rowsOfV1 = [
         Row(.signUps, "POST /auth/signup"),
-        Row(.logIns, "POST /auth/login"),
+        Row(
+            .logIns,
+            """
+            POST /auth/login
+            POST /auth/password-reset/confirm
+            POST /auth/email/confirm
+            """),
+        Row(
+            .mails,
+            """
+            POST /auth/password-reset
+            POST /auth/email/confirmation
+            """),
         Row(.refreshes, "POST /auth/refresh"),
         Row(.posts, "POST /posts"),
         Row(.comments, "POST /posts/{id}/comments"),

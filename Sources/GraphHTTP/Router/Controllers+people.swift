@@ -39,6 +39,19 @@ extension SessionRoutes: Controller {
     }
 }
 
+extension RecoveryRoutes: Controller {
+    /// The routes without a bearer token.
+    func addOpenRoutes(to open: RouterGroup<GraphRequestContext>) {
+        open.post("/auth/password-reset", use: requestPasswordReset)
+        open.post("/auth/password-reset/confirm", use: resetPassword)
+        open.post("/auth/email/confirm", use: confirmEmail)
+    }
+
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.post("/auth/email/confirmation", use: requestConfirmation)
+    }
+}
+
 extension FollowRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.put("/users/{id}/follow", use: follow)

@@ -51,6 +51,7 @@ package struct GraphRouter {
         open.post("/auth/signup", use: logIn.signUp)
         open.post("/auth/login", use: logIn.logIn)
         open.post("/auth/refresh", use: logIn.refresh)
+        services.recoveryRoutes.addOpenRoutes(to: open)
 
         let v1 = authenticated(group("/v1", of: router))
         for controller in services.controllers + controllers + [media] { controller.addRoutes(to: v1) }

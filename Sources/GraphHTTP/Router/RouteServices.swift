@@ -1,3 +1,4 @@
+import AccountSecurity
 import Discovery
 import GraphServices
 import SocialGraph
@@ -8,6 +9,7 @@ package struct RouteServices: Sendable {
     let graph: GraphStore
     let timelines: TimelineService
     let accounts: AccountService
+    let recovery: AccountRecovery
     let posting: PostingService
     let uploads: MediaUpload
     let files: FileResponse
@@ -21,14 +23,16 @@ package struct RouteServices: Sendable {
     let dashboard: Dashboard
 
     package init(
-        graph: GraphStore, timelines: TimelineService, accounts: AccountService, posting: PostingService,
-        uploads: MediaUpload, files: FileResponse, discovery: DiscoveryServices, budgets: Budgets,
+        graph: GraphStore, timelines: TimelineService, accounts: AccountService,
+        recovery: AccountRecovery, posting: PostingService, uploads: MediaUpload, files: FileResponse,
+        discovery: DiscoveryServices, budgets: Budgets,
         callers: CallerVerifier, urls: PublicURL, addresses: AddressGuard?, breakers: ClassifierBreakers,
         dashboard: Dashboard
     ) {
         self.graph = graph
         self.timelines = timelines
         self.accounts = accounts
+        self.recovery = recovery
         self.posting = posting
         self.uploads = uploads
         self.files = files
@@ -43,6 +47,7 @@ package struct RouteServices: Sendable {
 }
 
 extension RouteServices {
+    var recoveryRoutes: RecoveryRoutes { RecoveryRoutes(recovery: recovery) }
     private var reader: Timelines { timelines.readers }
     private var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: reader) }
     private var publicURL: @Sendable (String) -> String { { [urls] in urls.absolute($0) } }
@@ -61,6 +66,7 @@ extension RouteServices {
             ExportRoutes(graph: graph, budgets: budgets, encoding: encoding),
             UserRoutes(graph: graph, publicURL: publicURL),
             SessionRoutes(graph: graph, accounts: accounts),
+            recoveryRoutes,
             FollowRoutes(graph: graph, timelines: reader),
             FollowRequestRoutes(graph: graph, timelines: reader),
             BlockRoutes(graph: graph, timelines: reader),

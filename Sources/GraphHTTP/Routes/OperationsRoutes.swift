@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Push
+import Sessions
 import SocialGraph
 import Timeline
 
@@ -23,6 +24,8 @@ package struct OperationsRoutes: Sendable {
     private let redisUp = Meter(label: MetricNames.redisUp)
     private let waitingEvents = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "event")])
     private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
+
+    private let waitingMails = Meter(label: MetricNames.mailsWaiting)
 
     package enum Audience: Sendable {
         /// Callers on this machine. Requests forwarded by a proxy are excluded.
@@ -120,6 +123,7 @@ package struct OperationsRoutes: Sendable {
         let pushes = try await graph.pushDeliveries.pushBacklog()
         waitingEvents.set(pushes.events)
         waitingDeliveries.set(pushes.deliveries)
+        waitingMails.set(try await graph.mailQueue.backlog())
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: metrics.render())))

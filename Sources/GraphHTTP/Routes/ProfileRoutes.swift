@@ -1,6 +1,7 @@
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Sessions
 import SocialGraph
 
 /// The caller's own account.
@@ -60,6 +61,9 @@ struct ProfileRoutes: Sendable {
     private func ownAccount(_ user: UserID) async throws -> Response {
         guard let account = try await graph.accounts.account(user) else { throw GraphError.accountNotFound }
         let preferences = try await graph.accounts.preferences(of: user)
-        return .json(reservingCapacity: 1_024) { $0.ownAccount(account, preferences, publicURL) }
+        let isConfirmed = try await graph.accountTokens.isEmailConfirmed(of: user)
+        return .json(reservingCapacity: 1_024) {
+            $0.ownAccount(account, preferences, isEmailConfirmed: isConfirmed, publicURL)
+        }
     }
 }

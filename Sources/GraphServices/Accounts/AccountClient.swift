@@ -4,10 +4,10 @@ import SocialGraph
 /// The client of a sign-up or log-in. It is not logged in yet, and is known only by its address.
 package struct AccountClient: Sendable {
     /// The address for which guesses are counted.
-    let address: AddressBlock
-    let origin: LoginOrigin
+    package let address: AddressBlock
+    package let origin: LoginOrigin
     /// Waits for a turn as its address.
-    let caller: WorkCaller
+    package let caller: WorkCaller
     /// A logger that names the request.
     let logger: Logger
 

@@ -41,7 +41,8 @@ package struct AccountService: Sendable {
                     "a profile picture could not be stored", metadata: [LogKeys.error: "\(error)"])
             }
         }
-        try await graph.sessions.rememberAddress(client.address.digest(for: account.id), of: account.id)
+        try await graph.sessions.welcome(
+            account.id, from: client.origin, address: client.address.digest(for: account.id))
         return try await sessions.open(for: account.id, from: client.origin)
     }
 
@@ -63,10 +64,9 @@ package struct AccountService: Sendable {
             if let user = credentials?.id { passwords.journal?.noteWrongPassword(of: user, from: client.origin) }
             throw Problem.wrongCredentials
         }
-        let session = try await sessions.open(
-            for: credentials.id, epoch: credentials.tokenEpoch, from: client.origin)
-        try await graph.sessions.rememberAddress(client.address.digest(for: credentials.id), of: credentials.id)
-        return session
+        return try await sessions.open(
+            for: credentials.id, epoch: credentials.tokenEpoch, from: client.origin,
+            address: client.address.digest(for: credentials.id))
     }
 
     func store(_ picture: [UInt8], of user: UserID) async throws -> ProfileChange.Picture {

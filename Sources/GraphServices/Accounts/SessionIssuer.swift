@@ -26,15 +26,16 @@ package struct SessionIssuer: Sendable {
         self.refreshLifetime = refreshLifetime
     }
 
-    /// Logs `user` in. `epoch` is the token epoch of the checked password.
+    /// Logs `user` in. `epoch` is the token epoch of the checked password, and `address` the digest of the client's
+    /// address, to be remembered.
     ///
     /// - Throws: `Problem` 401 `wrong_credentials` if the password was changed meanwhile.
-    package func open(for user: UserID, epoch: Int64? = nil, from origin: LoginOrigin? = nil) async throws
-        -> IssuedSession
-    {
+    package func open(
+        for user: UserID, epoch: Int64? = nil, from origin: LoginOrigin? = nil, address: [UInt8]? = nil
+    ) async throws -> IssuedSession {
         let refresh = RefreshToken()
         let grant = try await graph.sessions.openSession(
-            of: user, epoch: epoch, refresh: self.grant(refresh), from: origin)
+            of: user, epoch: epoch, refresh: self.grant(refresh), from: origin, address: address)
         return try await issue(grant, refresh)
     }
 

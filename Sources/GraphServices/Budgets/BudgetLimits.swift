@@ -24,6 +24,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
     case signUps
     case logIns
     case refreshes
+    case mails
     /// Limit of one account from one address.
     case wrongPasswords
     // Limits of a user.
@@ -52,6 +53,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .signUps: Rate(60, per: .seconds(60))
         case .logIns: Rate(300, per: .seconds(60))
         case .refreshes: Rate(600, per: .seconds(60))
+        case .mails: Rate(30, per: .seconds(600))
         case .wrongPasswords: Rate(10, per: .seconds(300))
         case .posts: Rate(600, per: .seconds(60))
         case .edits: Rate(1_200, per: .seconds(60))
@@ -74,7 +76,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
     }
 
     /// True if it is counted by address even for a user.
-    package var isByAddress: Bool { [.signUps, .logIns, .refreshes].contains(self) }
+    package var isByAddress: Bool { [.signUps, .logIns, .refreshes, .mails].contains(self) }
 
     /// True if an act is a read that may examine far more rows than it returns.
     package var isHeavyRead: Bool { [.searches, .recommendations, .rules].contains(self) }
@@ -86,6 +88,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .signUps: "new accounts"
         case .logIns: "log-ins"
         case .refreshes: "session refreshes"
+        case .mails: "requests for mail"
         case .wrongPasswords: "wrong passwords"
         case .posts: "posts"
         case .edits: "edits and deletions"

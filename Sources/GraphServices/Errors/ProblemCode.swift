@@ -35,6 +35,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case reservedUsername = "reserved_username"
     case invalidValue = "invalid_value"
     case weakPassword = "weak_password"
+    case invalidToken = "invalid_token"
     case threadTooDeep = "thread_too_deep"
     case unsupportedMedia = "unsupported_media"
     case notInCollection = "not_in_collection"
@@ -109,6 +110,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case busy = "busy"
     case insufficientStorage = "insufficient_storage"
     case storageFull = "storage_full"
+    case mailNotConfigured = "mail_not_configured"
     case unavailable = "unavailable"
     case `internal` = "internal"
 }

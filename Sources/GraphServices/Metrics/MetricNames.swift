@@ -19,6 +19,9 @@ package enum MetricNames {
     static let windowRebuilds = "graphd_window_rebuilds_total"
     package static let pushes = "graphd_pushes_total"
     package static let pushesWaiting = "graphd_pushes_waiting"
+    package static let mails = "graphd_mails_total"
+    package static let mailsWaiting = "graphd_mails_waiting"
+    package static let lastMailFailure = "graphd_mail_last_failure_timestamp_seconds"
     static let classifierOpenings = "graphd_classifier_breakers_opened_total"
     package static let windowReads = "graphd_window_reads_total"
     package static let auditedWindows = "graphd_audit_windows_total"
@@ -48,6 +51,9 @@ package enum MetricNames {
         streamsOpen: "Event streams that are open.",
         pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
         pushesWaiting: "Push queue length, by stage: event (to be planned) or delivery (to be sent).",
+        mails: "Mails to owners of accounts, by outcome of the attempt: sent, retried, failed or expired.",
+        mailsWaiting: "Mails that wait to be sent.",
+        lastMailFailure: "Time of the last failed attempt to send a mail, in seconds since 1970.",
         connectionsOpen: "Connections being served.",
         connectionsRefused:
             "Connections answered with 503, by reason: full (too many in total) or address (too many from one).",

@@ -17,6 +17,9 @@ package struct PushBackoff: Sendable {
     package static let webhooks = PushBackoff(
         first: 5_000, factor: 4, longest: 4 * 3_600_000, attempts: 10)
 
+    /// 10 s, 20 s, 40 s and so on up to half an hour, until the mail expires.
+    package static let mails = PushBackoff(first: 10_000, factor: 2, longest: 1_800_000, attempts: .max)
+
     /// Milliseconds to wait after the `attempt`th attempt (1 …) has failed; nil after the last one.
     package func pause(after attempt: Int64) -> Int64? {
         guard attempt < attempts else { return nil }

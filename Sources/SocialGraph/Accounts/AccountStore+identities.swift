@@ -71,6 +71,9 @@ extension AccountStore {
                 email: isEmailFree == true ? person.email : nil, passwordHash: nil, displayName: person.displayName)
             try transaction.execute(
                 "UPDATE account SET picture_url = ?2 WHERE id = ?1", [.user(account.id), .optional(person.pictureURL)])
+            if account.email != nil {
+                try transaction.graphHooks?.sessions.noteVerifiedEmail(of: account.id, transaction)
+            }
             try transaction.execute(
                 "INSERT INTO identity (issuer, subject, user_id) VALUES (?1, ?2, ?3)",
                 [.text(person.issuer), .text(person.subject), .user(account.id)])

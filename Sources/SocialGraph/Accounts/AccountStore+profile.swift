@@ -35,7 +35,8 @@ extension AccountStore {
                     [.user(user), .flag(acceptance == .following)])
             }
             if let email = change.email, email != before.email, let origin = change.origin {
-                try transaction.graphHooks?.sessions.noteEmailChange(of: user, from: origin, transaction)
+                try transaction.graphHooks?.sessions.noteEmailChange(
+                    of: user, before: before.email, from: origin, transaction)
             }
             if let isPrivate = change.isPrivate, isPrivate != before.isPrivate {
                 try Writer(transaction).setPrivate(isPrivate, user)

@@ -128,6 +128,24 @@ struct ServeOptions: ParsableArguments {
             """)
     var webhooks: String?
 
+    @Option(
+        help: """
+            Destination of mail to owners of accounts: smtp://[user:password@]host[:port] (with STARTTLS), \
+            smtps://[user:password@]host[:port], webhook:URL or directory:PATH (one file a mail, for development). \
+            [GRAPHD_MAIL] (default: no mail, and no resets of passwords)
+            """)
+    var mail: String?
+
+    @Option(help: "Sender of mail, such as 'Example <noreply@example.org>'. [GRAPHD_MAIL_FROM]")
+    var mailFrom: String?
+
+    @Option(
+        help: """
+            Secret that signs the mails for a webhook: whsec_ and the Base64 of 24 to 64 random bytes. \
+            [GRAPHD_MAIL_WEBHOOK_SECRET]
+            """)
+    var mailWebhookSecret: String?
+
     @Option(help: "Requests per second and caller; 0 means no limit. [GRAPHD_RATE_LIMIT] (default: 0)")
     var rateLimit: String?
 
@@ -239,7 +257,8 @@ struct ServeOptions: ParsableArguments {
             .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
             .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,
-            .webhooks: webhooks, .rateLimit: rateLimit, .limits: limits, .rates: rates,
+            .webhooks: webhooks, .mail: mail, .mailFrom: mailFrom, .mailWebhookSecret: mailWebhookSecret,
+            .rateLimit: rateLimit, .limits: limits, .rates: rates,
             .trustedProxies: trustedProxies,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
             .uploadQuota: uploadQuota,

@@ -47,6 +47,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var fcmURL = "https://fcm.googleapis.com"
     /// The permitted addresses of webhooks, if there are any.
     var webhooks = Webhooks.off
+    /// The sending of mail; nil if there is none.
+    var mail: MailConfiguration?
     /// Requests a second of each caller; 0 is no limit.
     var rateLimit = 0
     /// True if the rates of budgets are in force.
@@ -144,6 +146,7 @@ extension ServerConfiguration {
         try sources.read(.fcmServiceAccount, "the path of a file", into: &result.fcmServiceAccount) { $0 }
         try sources.read(.fcmUrl, Self.expectedURL, into: &result.fcmURL) { Self.baseURL($0) }
         try sources.read(.webhooks, Self.oneOf(Webhooks.allCases), into: &result.webhooks) { Webhooks(rawValue: $0) }
+        result.mail = try mail(sources)
         try sources.read(.maxUpload, Self.wholeNumber(Self.maxUploads), into: &result.maxUpload) {
             Self.number($0, in: Self.maxUploads)
         }

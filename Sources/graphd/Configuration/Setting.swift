@@ -25,6 +25,9 @@ enum Setting: String, Sendable, CaseIterable {
     case fcmServiceAccount
     case fcmUrl
     case webhooks
+    case mail
+    case mailFrom
+    case mailWebhookSecret
     case rateLimit
     case limits
     case rates
@@ -38,6 +41,9 @@ enum Setting: String, Sendable, CaseIterable {
     case diskReserve
     case publicUrl
     case embeddingDimension
+
+    /// True if the value may hold a password, which no message may repeat.
+    var isSecret: Bool { [.redis, .mail, .mailWebhookSecret].contains(self) }
 
     /// `--data-dir`.
     var flag: String { "--" + words(joinedBy: "-") }

@@ -58,8 +58,7 @@ struct SettingSources {
                 continue
             }
             guard !text.isEmpty, let value = convert(text) else {
-                // A Redis address may hold a password.
-                let found = setting == .redis ? "" : "; got \"\(text.echoed)\""
+                let found = setting.isSecret ? "" : "; got \"\(text.echoed)\""
                 throw ConfigurationError(description: "\(source.name(setting)) must be \(expected)\(found)")
             }
             target = value
@@ -70,7 +69,7 @@ struct SettingSources {
     private static func values(_ texts: [Setting: String]) -> [AbsoluteConfigKey: ConfigValue] {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (setting, text) in texts {
-            values[AbsoluteConfigKey([setting.rawValue])] = ConfigValue(.string(text), isSecret: setting == .redis)
+            values[AbsoluteConfigKey([setting.rawValue])] = ConfigValue(.string(text), isSecret: setting.isSecret)
         }
         return values
     }

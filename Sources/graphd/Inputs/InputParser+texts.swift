@@ -1,7 +1,9 @@
 import Database
 import Discovery
 import GraphServices
+import Mail
 import ProductAPIs
+import Sessions
 import SocialGraph
 import Text
 
@@ -29,6 +31,17 @@ extension InputParser {
             text in
             guard let address = IPAddress(text) else { return }
             try InputFault.require(IPAddress(address.description) == address, "an address is not read back: \(text)")
+        },
+        text("mail-address", limit: RequestLimits.queryBytes, corpus: ["ann@example.org", "Ex <a.b@example.org>"]) {
+            text in
+            guard let address = MailAddress(text) else { return }
+            try InputFault.require(
+                MailAddress(address.address)?.address == address.address, "an address is not read back: \(text)")
+        },
+        text("account-token", limit: RequestLimits.queryBytes, corpus: ["kPzW1mFQ9vS0uUeTqkA3xJd7HyLr5N2b8cGiOo_4"]) {
+            text in
+            guard let token = AccountToken(presented: text) else { return }
+            try InputFault.require(token.text == text, "a token has two spellings: \(text)")
         },
         text("last-event-id", limit: RequestLimits.queryBytes, corpus: ["17", "0", "-1"]) { _ = TextRules.parseID($0) },
     ]

@@ -1,3 +1,4 @@
+import AccountSecurity
 import AppWebhooks
 import CommandSupport
 import Database
@@ -90,6 +91,7 @@ struct GraphServer {
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
         var services: [any Service] = [timelines, eraser, opened, moderation, classifiers, sweeper] + discovery.running
         services += [journal, push, appWebhookService(graph, addresses, urls, clock)]
+        if let mail = try await mailService(graph, formerOwner, clock) { services.append(mail) }
         services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
         services += watches(certificates, reloadables(firebase, keys, certificates))
@@ -148,8 +150,9 @@ struct GraphServer {
         let callers = CallerVerifier(
             tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys))
         let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
+        let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let accounts = AccountService(
-            graph: graph, passwords: PasswordHasher(budgets: budgets, journal: journal),
+            graph: graph, passwords: passwords,
             sessions: SessionIssuer(
                 graph: graph, tokens: tokens, tokenLifetime: configuration.tokenLifetime,
                 refreshLifetime: configuration.refreshLifetime),
@@ -162,7 +165,10 @@ struct GraphServer {
                 authentication: Authentication(callers: callers, rateLimit: rateLimit), rateLimit: rateLimit,
                 storage: storage, proxies: configuration.trustedProxies, origins: configuration.corsOrigins),
             services: RouteServices(
-                graph: graph, timelines: timelines, accounts: accounts, posting: posting, uploads: upload,
+                graph: graph, timelines: timelines, accounts: accounts,
+                recovery: AccountRecovery(
+                    graph: graph, passwords: passwords, isSending: configuration.mail != nil),
+                posting: posting, uploads: upload,
                 files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,
                 callers: callers, urls: urls, addresses: addresses, breakers: classifierBreakers,
                 dashboard: Dashboard(metrics: metrics)),

@@ -17,6 +17,7 @@ enum EveryOperation {
         try await graph.follows.follow(bob, ann)
         let group = try await graph.communities.createCommunity(name: "group", description: "d", by: ann).id
         try await account(graph, ann)
+        try await mail(on: graph, ann)
         try await relate(graph, ann, cat)
         try await admit(graph, ann, bob, cat)
         try await write(graph, ann, bob, cat, group)

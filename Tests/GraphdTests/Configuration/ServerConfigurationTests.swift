@@ -1,6 +1,7 @@
 import Foundation
 import HTTPMiddleware
 import Logging
+import Mail
 import RedisClient
 import TestSupport
 import Testing
@@ -69,6 +70,27 @@ struct ServerConfigurationTests {
             #expect(configuration.host == "environment")
             #expect(configuration.windowCap == 16)
             #expect(configuration.logLevel == .debug)
+        }
+    }
+
+    @Test func `mail needs a destination, a sender and, for a webhook, a secret`() throws {
+        let secret = "whsec_" + Data((0..<32).map { UInt8($0) }).base64EncodedString()
+        func load(_ settings: [Setting: String]) throws -> MailConfiguration? {
+            try ServerConfiguration.load(commandLine: settings, environment: [:]).mail
+        }
+        #expect(try load([:]) == nil)
+        #expect(try load([.mail: "directory:/m", .mailFrom: "no@a.example"])?.destination == .directory("/m"))
+        let hook = try load([.mail: "webhook:https://a.example/m", .mailFrom: "a@b", .mailWebhookSecret: secret])
+        #expect(hook?.secret.count == 32)
+        for settings: [Setting: String] in [
+            [.mail: "directory:/m"], [.mail: "smtp://u:hidden@", .mailFrom: "a@b"],
+            [.mail: "webhook:https://a.example/m", .mailFrom: "a@b"],
+            [.mail: "webhook:https://u:hidden@a.example/m", .mailFrom: "a@b", .mailWebhookSecret: secret],
+            [.mail: "directory:/m", .mailFrom: "nobody"], [.mail: "hidden", .mailFrom: "a@b"],
+            [.mail: "directory:/m", .mailFrom: "a@b", .mailWebhookSecret: "whsec_hidden"],
+        ] {
+            let error = #expect(throws: ConfigurationError.self, "\(settings)") { try load(settings) }
+            #expect(error?.description.contains("hidden") == false, "\(error?.description ?? "")")
         }
     }
 
