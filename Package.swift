@@ -170,7 +170,8 @@ let package = Package(
         .target(
             name: "ModerationCommands",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "Moderation", "SocialGraph", "StrictJSON",
+                "CommandSupport", "Database", "GraphAPI", "GraphServices", "Moderation", "Sessions", "SocialGraph",
+                "StrictJSON",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -25,7 +25,9 @@ struct LoginCommand: AsyncParsableCommand {
             let environment = ProcessInfo.processInfo.environment
             let address = try ServerAccess(connection, environment: environment, login: nil).server
             let server = try ModerationServer(server: address, token: nil)
-            let password = try Self.password()
+            guard let password = PasswordPrompt.read("Password: ") else {
+                throw ModerationFailure(.badData, "No password was given.")
+            }
             let session = try await server.send(
                 "POST", "/v1/auth/login", .members(("email", .string(email)), ("password", .string(password))))
             var login = Login(session, server: address, username: "")
@@ -39,29 +41,6 @@ struct LoginCommand: AsyncParsableCommand {
                     ? answer.terminalText
                     : TerminalText.safe("\(login.username) is signed in to \(address). Kept in \(file.path)."))
         }
-    }
-
-    /// Reads one line of standard input without echo.
-    private static func password() throws -> String {
-        let isTerminal = isatty(STDIN_FILENO) == 1
-        var settings = termios()
-        if isTerminal {
-            StandardError.write("Password: ")
-            tcgetattr(STDIN_FILENO, &settings)
-            var silent = settings
-            silent.c_lflag &= ~tcflag_t(ECHO)
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        }
-        defer {
-            if isTerminal {
-                tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-                StandardError.write("\n")
-            }
-        }
-        guard let password = readLine(), !password.isEmpty else {
-            throw ModerationFailure(.badData, "No password was given.")
-        }
-        return password
     }
 }
 
