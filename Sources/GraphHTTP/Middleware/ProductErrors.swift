@@ -21,12 +21,16 @@ package struct ProductErrors: RouterMiddleware {
         } catch {
             let problem = Problem(describing: error)
             RequestObserver.log(problem, context)
-            return .json(problem.status, headers: problem.headers) { json in
-                json.beginObject()
-                write(&json, problem)
-                json.member("code", problem.code.rawValue)
-                json.endObject()
-            }
+            return response(to: problem)
+        }
+    }
+
+    func response(to problem: Problem) -> Response {
+        .json(problem.status, headers: problem.headers) { json in
+            json.beginObject()
+            write(&json, problem)
+            json.member("code", problem.code.rawValue)
+            json.endObject()
         }
     }
 }

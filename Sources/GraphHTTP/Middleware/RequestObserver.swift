@@ -9,6 +9,8 @@ package struct RequestObserver: RouterMiddleware {
     let routes: RouteTable
     let metrics: RequestMetrics
     var proxies = TrustedProxies.none
+    /// The formats of errors by the first segment of the path; everything else gets problem answers.
+    var products: [String: ProductErrors] = [:]
 
     /// The router's route name for a request that matched no route.
     private static let unmatched = "unmatched"
@@ -64,6 +66,8 @@ package struct RequestObserver: RouterMiddleware {
     private func answer(to error: any Error, _ request: Request, _ context: GraphRequestContext) -> Response {
         let problem = problem(for: error, request, context)
         Self.log(problem, context)
+        let first = request.uri.path.split(separator: "/", maxSplits: 1).first
+        if let errors = first.flatMap({ products[String($0)] }) { return errors.response(to: problem) }
         return problem.response(requestID: context.requestID)
     }
 

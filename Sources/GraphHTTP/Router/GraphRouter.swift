@@ -29,7 +29,8 @@ package struct GraphRouter {
         if let origins = gates.origins { router.add(middleware: CrossOrigin(origins)) }
         router.add(
             middleware: RequestObserver(
-                routes: routes, metrics: RequestMetrics(factory: operations.metrics), proxies: gates.proxies))
+                routes: routes, metrics: RequestMetrics(factory: operations.metrics), proxies: gates.proxies,
+                products: Dictionary(products.map { (String($0.base.description.dropFirst()), $0.errors) }) { $1 }))
         router.add(middleware: RequestTextCheck())
         router.add(middleware: ContentCodingCheck())
         router.add(middleware: MethodsAnswer(routes: routes))
