@@ -89,6 +89,43 @@ extension CommunityStore {
         """
 }
 
+extension CommunityStore {
+    /// The ids of the members, the latest first, and of the owner and the moderators, by seniority, whom `viewer` sees
+    /// in each of `communities`: at most `limit` members, and `limit` of each role. Nobody of a private community that
+    /// `viewer` is not in.
+    package func people(
+        of communities: [Community], for viewer: UserID, limit: Int
+    ) async throws -> [(members: [UserID], moderators: [UserID])] {
+        try await database.read { reader in
+            let own = Set(
+                communities.contains(where: \.isPrivate)
+                    ? try reader.rows(Self.membershipsQuery, [.user(viewer)], Membership.init(row:)).map(\.community)
+                    : [])
+            let shown = communities.filter { !$0.isPrivate || own.contains($0.id) }.map(\.id)
+            let found = try reader.rows(of: shown.flatMap { Self.peopleQueries(of: $0, for: viewer, limit: limit) }) {
+                UserID(rawValue: $0.integer(0))
+            }
+            let people = shown.indices.map {
+                (members: found[3 * $0], moderators: found[3 * $0 + 1] + found[3 * $0 + 2])
+            }
+            let byCommunity = Dictionary(zip(shown, people)) { first, _ in first }
+            return communities.map { byCommunity[$0.id] ?? ([], []) }
+        }
+    }
+
+    private static func peopleQueries(of community: CommunityID, for viewer: UserID, limit: Int) -> [SQLQuery] {
+        [
+            SQLQuery(
+                membersQuery, [.community(community), .integer(.max), .integer(Int64(limit)), .optional(viewer)])
+        ]
+            + [CommunityRole.owner, .moderator].map { role in
+                SQLQuery(
+                    moderatorsQuery,
+                    [.community(community), .text(role.rawValue), .integer(Int64(limit)), .optional(viewer)])
+            }
+    }
+}
+
 extension CommunityMember {
     init(row: any SQLRow) throws {
         user = UserID(rawValue: row.integer(0))

@@ -75,13 +75,18 @@ extension CommunityStore {
 
     /// Leaves, or withdraws the request to join; true if the user was a member. Idempotent. Throws
     /// ``GraphError/communityNotFound`` and ``GraphError/ownerCannotLeave``.
-    @discardableResult package func leaveCommunity(_ id: CommunityID, by user: UserID) async throws -> Bool {
+    ///
+    /// - Parameter passesOnOwnership: lets the owner leave; the oldest moderator, else the oldest member, is the next.
+    @discardableResult package func leaveCommunity(
+        _ id: CommunityID, by user: UserID, passesOnOwnership: Bool = false
+    ) async throws -> Bool {
         try await database.write { transaction in
             _ = try Reader(transaction).community(id)
             try JoinRequestStore.Writer(transaction).deleteRequest(of: user, to: id)
             guard let role = try Reader(transaction).role(of: user, in: id) else { return false }
-            guard role != .owner else { throw GraphError.ownerCannotLeave }
+            guard role != .owner || passesOnOwnership else { throw GraphError.ownerCannotLeave }
             try Writer(transaction).deleteMember(user, of: id)
+            if role == .owner { try Writer(transaction).passOnOwnership(of: id) }
             return true
         }
     }

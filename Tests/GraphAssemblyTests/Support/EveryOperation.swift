@@ -196,6 +196,7 @@ enum EveryOperation {
         try await graph.communities.joinCommunity(group, by: bob)
         try await graph.communities.setCommunity(group, isInHome: true, for: bob)
         try await graph.communities.setRole(.moderator, of: bob, in: group)
+        _ = try await graph.communities.people(of: [graph.communities.community(group)], for: bob, limit: 5)
         try await graph.communities.leaveCommunity(group, by: bob)
         for flag in [true, false] {
             try await graph.communities.setBanned(flag, bob, from: group)

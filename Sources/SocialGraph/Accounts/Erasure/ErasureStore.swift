@@ -146,8 +146,7 @@ extension ErasureStore.Writer {
 
     // MARK: Communities
 
-    /// Erases memberships. Ownership passes to the oldest moderator, else to the oldest member; a community without
-    /// either stays as it is.
+    /// Erases memberships. The ownership of communities passes on.
     fileprivate func eraseMemberships(_ user: UserID, _ limit: Int) throws -> Bool {
         let memberships = try transaction.rows(
             "SELECT community_id, role FROM community_member WHERE user_id = ?1 LIMIT ?2",
@@ -155,32 +154,12 @@ extension ErasureStore.Writer {
         ) { (community: CommunityID(rawValue: $0.integer(0)), role: try $0.choice(1, of: CommunityRole.self)) }
         for membership in memberships {
             try CommunityStore.Writer(transaction).deleteMember(user, of: membership.community)
-            if membership.role == .owner { try passOn(membership.community) }
+            if membership.role == .owner {
+                try CommunityStore.Writer(transaction).passOnOwnership(of: membership.community)
+            }
         }
         return !memberships.isEmpty
     }
-
-    private func passOn(_ community: CommunityID) throws {
-        for role in [CommunityRole.moderator, .member] {
-            let heir = try transaction.first(Self.heirQuery, [.community(community), .text(role.rawValue)]) {
-                UserID(rawValue: $0.integer(0))
-            }
-            guard let heir else { continue }
-            try transaction.execute(
-                "UPDATE community_member SET role = ?4, promoted_at = ?3 WHERE user_id = ?1 AND community_id = ?2",
-                [
-                    .user(heir), .community(community), .integer(try transaction.nextID()),
-                    .text(CommunityRole.owner.rawValue),
-                ])
-            return try transaction.record(.membershipChanged(heir, in: community))
-        }
-    }
-
-    static let heirQuery = """
-        SELECT m.user_id FROM community_member m JOIN account a ON a.id = m.user_id
-        WHERE m.community_id = ?1 AND m.role = ?2 AND a.deleted_at IS NULL AND a.suspended_at IS NULL
-        ORDER BY m.position LIMIT 1
-        """
 
     // MARK: Relations, follows, files
 
