@@ -20,10 +20,10 @@ extension StrictObject {
         try self.init(buffer.readableBytes == 0 ? ByteBuffer(string: "{}") : buffer)
     }
 
-    /// Refuses a user id that is not the caller's. Without one, the caller is meant.
+    /// Refuses a user id that is not the caller's. Without one, or with an empty text, the caller is meant.
     package mutating func requireOwn(_ name: String, _ caller: UserID) throws {
         switch take(name) {
-        case nil: return
+        case nil, .string("")?: return
         case .string(let text)? where TextRules.parseID(text) == caller.rawValue: return
         default: throw Problem(.forbidden, "\"\(name)\" must be your own user id.", field: name)
         }
@@ -39,10 +39,53 @@ extension StrictObject {
         isEmptyText(name) ? nil : try optionalURL(name)
     }
 
+    /// Reads a username that may be absent; an empty text means none.
+    package mutating func filledUsername(_ name: String) throws -> String? {
+        isEmptyText(name) ? nil : try optionalUsername(name)
+    }
+
+    /// Same as ``ids(_:maxCount:)``, without the empty texts among the entries.
+    package mutating func filledIDs(_ name: String, maxCount: Int) throws -> [Int64] {
+        guard case .array(let values)? = value(of: name) else { return try ids(name, maxCount: maxCount) }
+        _ = take(name)
+        let filled = JSONMember(name: name, value: .array(values.filter { $0 != .string("") }))
+        var object = StrictObject(members: [filled])
+        return try object.ids(name, maxCount: maxCount)
+    }
+
+    /// Reads a picture in Base64 that may be absent, by the rules of ``Base64Picture``; an empty text means none.
+    package mutating func filledPicture(_ name: String) throws -> [UInt8]? {
+        switch take(name) {
+        case nil, .string("")?: return nil
+        case .string(let text)?: return try Base64Picture.bytes(text, field: name)
+        case let other?: throw Self.wrongType(name, other, expected: "a string")
+        }
+    }
+
+    /// Reads a required text of at most `maxLength` scalars; blanks alone count as an empty one.
+    package mutating func description(_ name: String, maxLength: Int) throws -> String {
+        let text = try optionalWording(name, maxLength: maxLength)
+        return try required(name, text).unlessBlank
+    }
+
+    /// Reads the text of a comment, which is more than blanks.
+    package mutating func comment(_ name: String) throws -> String {
+        let text = try string(name, maxLength: SocialGraphLimits.commentLength)
+        guard !text.unlessBlank.isEmpty else {
+            throw Problem(.invalidValue, "\"\(name)\" must have more than blanks.", field: name)
+        }
+        return text
+    }
+
     /// True if the field is null or an empty text.
     package func isBlank(_ name: String) -> Bool { isNull(name) || isEmptyText(name) }
 
     private func isEmptyText(_ name: String) -> Bool { value(of: name) == .string("") }
+}
+
+extension String {
+    /// The text; empty if it has nothing but white space.
+    var unlessBlank: String { unicodeScalars.allSatisfy(\.properties.isWhitespace) ? "" : self }
 }
 
 extension GraphRequestContext {
@@ -59,6 +102,8 @@ extension GraphRequestContext {
 /// The start and length of a page of a product's list.
 struct ProductPage {
     static let defaultLimit = 10
+    /// Items of a list that the contract does not divide into pages.
+    static let undividedLimit = RequestLimits.pageLimit.upperBound
 
     let limit: Int
     let cursor: Int64?
@@ -93,7 +138,7 @@ struct ProductPage {
 extension QueryParameters {
     /// Reads comma-separated names; nil if there are none.
     package mutating func names(_ name: String) throws -> [String]? {
-        let names = (string(name) ?? "").split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+        let names = (string(name) ?? "").commaSeparated
         guard !names.isEmpty else { return nil }
         guard names.count <= SocialGraphLimits.filterTags,
             names.allSatisfy({ TextRules.isWithin(SocialGraphLimits.tagLength, $0) })
@@ -107,6 +152,11 @@ extension QueryParameters {
         }
         return names
     }
+}
+
+extension String {
+    /// The parts between commas that are not blank, without surrounding white space.
+    var commaSeparated: [String] { split(separator: ",").map(\.trimmed).filter { !$0.isEmpty } }
 }
 
 extension Substring {

@@ -52,18 +52,6 @@ package struct ProductServices: Sendable {
         return post
     }
 
-    /// Returns the ids of a community's members, the latest first, and of its owner and moderators. For a private
-    /// community, only members see them.
-    func people(of community: Community, for viewer: UserID) async throws -> (members: [UserID], moderators: [UserID]) {
-        if community.isPrivate, try await graph.communities.membership(of: viewer, in: community.id) == nil {
-            return ([], [])
-        }
-        let members = try await graph.communities.members(
-            of: community.id, for: viewer, below: nil, limit: Self.listedIDs)
-        let moderators = try await graph.communities.moderators(of: community.id, for: viewer, limit: Self.listedIDs)
-        return (members.items.map(\.user), moderators.map(\.user))
-    }
-
     /// Returns the followers of a user, or the users followed, as `viewer` sees them; the latest first.
     func connections(of user: UserID, _ direction: FollowDirection, for viewer: UserID) async throws -> [UserID] {
         try await graph.follows.followList(of: user, direction, for: viewer, below: nil, limit: Self.listedIDs).items

@@ -29,6 +29,7 @@ package struct SignUp: Sendable {
     let picture: [UInt8]?
     /// The URL of a picture that is not stored here; a stored ``picture`` replaces it.
     package var pictureURL: String?
+    package var preferences: [String: AttributeValue] = [:]
     /// True if a number may be appended to a username that is taken. Set if the user has not chosen it.
     let isNumberedIfTaken: Bool
 

@@ -21,15 +21,15 @@ package struct AccountService: Sendable {
 
     /// Creates the account and opens its first session.
     ///
-    /// - Throws: `GraphError.usernameTaken`, `.reservedUsername`, `.emailTaken`; `Problem` `weak_password`,
-    ///   `unsupported_media`.
+    /// - Throws: `GraphError.usernameTaken`, `.reservedUsername`, `.emailTaken`, `.limitReached`; `Problem`
+    ///   `weak_password`, `unsupported_media`.
     package func signUp(_ signUp: SignUp, from client: AccountClient) async throws -> IssuedSession {
         if let picture = signUp.picture { try pictures.check(picture) }
         let hash = try await passwords.hash(signUp.password, of: [signUp.username, signUp.email], for: client.caller)
         let account = try await graph.accounts.createAccount(
             username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName,
-            bio: signUp.bio, pictureURL: signUp.pictureURL, isNumberedIfTaken: signUp.isNumberedIfTaken,
-            refusesReserved: true)
+            bio: signUp.bio, pictureURL: signUp.pictureURL, preferences: signUp.preferences,
+            isNumberedIfTaken: signUp.isNumberedIfTaken, refusesReserved: true)
         if let picture = signUp.picture {
             do {
                 var change = ProfileChange()

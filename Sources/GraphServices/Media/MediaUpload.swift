@@ -11,9 +11,9 @@ package struct UploadForm: Sendable {
     package let thumbnail: String
     /// Text parts; each may occur several times.
     var texts: Set<String> = []
-    /// Text parts that make up lists. A form may also name them with brackets, as in `tags[]`.
+    /// Text parts that make up lists. A form may also name them with brackets, as in `tags[]` or `tags[0]`.
     var lists: Set<String> = []
-    /// True if other parts are ignored; otherwise they are refused.
+    /// True if other parts and a thumbnail without bytes are ignored; otherwise they are refused.
     var ignoresOthers = false
 
     package init(
@@ -29,8 +29,10 @@ package struct UploadForm: Sendable {
     /// Returns the field whose text a part holds; nil if it holds none.
     func textField(ofPart name: String) -> String? {
         if texts.contains(name) || lists.contains(name) { return name }
-        guard name.hasSuffix("[]") else { return nil }
-        let field = String(name.dropLast(2))
+        guard name.hasSuffix("]"), let bracket = name.lastIndex(of: "[") else { return nil }
+        let index = name[name.index(after: bracket)...].dropLast()
+        guard index.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        let field = String(name[..<bracket])
         return lists.contains(field) ? field : nil
     }
 }
@@ -189,10 +191,13 @@ private struct UploadedParts {
                 }
             case form.thumbnail:
                 guard thumbnail == nil else { throw Self.repeated(part.name) }
+                var first = try await reader.nextPiece()
+                if first == nil, form.ignoresOthers { continue }
                 thumbnail = try await store.receive(
                     field: part.name, only: .picture, for: holder, from: reservation
                 ) {
-                    try await reader.nextPiece()
+                    if let piece = first.take() { return piece }
+                    return try await reader.nextPiece()
                 }
             default:
                 if let field = form.textField(ofPart: part.name) {

@@ -80,16 +80,14 @@ extension VideoRoutes<FitFocus> {
         }
     }
 
-    /// `GET /recommendations?userId` → {recommendations: [{videoId, score}]}; 400 for an unknown user
+    /// `GET /recommendations?userId` → {recommendations: [{videoId, score}]}; 400 without a user, or for an unknown one
     @Sendable func personalLens(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
-        if let named = query.string("userId") {
-            let user = TextRules.parseID(named).map(UserID.init(rawValue:))
-            guard let user,
-                try await services.graph.blocksAndMutes.shownAccount(user, to: context.requireCaller()) != nil
-            else {
-                throw Problem(.badRequest, "No user found or recommendation service error.", field: "userId")
-            }
+        let user = query.string("userId").flatMap { TextRules.parseID($0) }.map(UserID.init(rawValue:))
+        guard let user,
+            try await services.graph.blocksAndMutes.shownAccount(user, to: context.requireCaller()) != nil
+        else {
+            throw Problem(.badRequest, "No user found or recommendation service error.", field: "userId")
         }
         let list = try await recommendations(request, context, user: "userId")
         return .json { $0.recommendations(list) }

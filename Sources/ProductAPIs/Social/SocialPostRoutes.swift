@@ -15,11 +15,11 @@ struct SocialPostRoutes: Sendable {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
+        let caption = try body.description("caption", maxLength: SocialGraphLimits.captionLength)
         let media = try body.url("mediaUrl")
         let category = try body.optionalText("category", maxLength: SocialGraphLimits.categoryLength)
         let link = try body.filledURL("link")
-        let collaborators = try body.ids("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
+        let collaborators = try body.filledIDs("collaborators", maxCount: SocialGraphLimits.collaboratorsPerPost)
         let new = NewPost(
             author: caller, caption: caption, mediaURL: media, category: category,
             collaborators: collaborators.map(UserID.init(rawValue:)), link: link)
@@ -81,7 +81,7 @@ struct SocialPostRoutes: Sendable {
     /// `POST /post/{id}/comment` {userId?, text} → 201 the comment
     @Sendable func comment(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var (post, caller, body) = try await ask(request, context)
-        let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
+        let text = try body.comment("text")
         let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
         return try await context.creating { [post, caller] in
@@ -106,7 +106,7 @@ struct SocialPostRoutes: Sendable {
     /// platform, or with "internal", it reshares the post to the caller's followers.
     @Sendable func share(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var (post, caller, body) = try await ask(request, context)
-        let platform = try body.optionalString("platform", maxLength: SocialGraphLimits.platformLength)
+        let platform = try body.optionalText("platform", maxLength: SocialGraphLimits.platformLength)
         return try await context.creating(mayRepeat: ProductServices.isInternal(platform)) { [post, caller] in
             try await services.share(post, by: caller, platform: platform)
         } answer: { [post, caller] share in

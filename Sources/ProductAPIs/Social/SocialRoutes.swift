@@ -51,10 +51,9 @@ struct SocialRoutes: ProductAPI {
     /// → 201 {success, userId}. The picture is a URL or, as `profilePicData`, a file in Base64.
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
-        var signUp = try SignUp(&body)
+        var signUp = try SignUp(product: &body)
         signUp.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength) ?? ""
-        signUp.pictureURL = try body.filledURL("profilePicture")
-        if let url = signUp.pictureURL { try services.media.requireForeign(url, field: "profilePicture") }
+        try signUp.readPicture("profilePicture", in: &body, services.media)
         return try await VistaVidRoutes(services: services).signUp(signUp, request, context)
     }
 
@@ -124,7 +123,7 @@ struct SocialRoutes: ProductAPI {
     @Sendable func timeline(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
-        let ask = try ProductPage(&query, cursor: "cursor")
+        let ask = try ProductPage(&query, cursor: "cursor", defaultLimit: ProductPage.undividedLimit)
         let category = try context.category()
         let filter =
             category == nil
@@ -144,7 +143,7 @@ struct SocialRoutes: ProductAPI {
     @Sendable func notifications(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
         var query = try QueryParameters(request.uri.query)
-        let ask = try ProductPage(&query, cursor: "cursor")
+        let ask = try ProductPage(&query, cursor: "cursor", defaultLimit: ProductPage.undividedLimit)
         let page = try await services.timelines.notifications.notifications(
             for: caller, below: ask.cursor, limit: ask.limit)
         return .json { json in

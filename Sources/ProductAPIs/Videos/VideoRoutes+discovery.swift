@@ -53,7 +53,10 @@ extension VideoRoutes {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
         let limit = try ProductPage.limit(&query, default: Self.recommended)
-        if let named = query.string(parameter), TextRules.parseID(named) != caller.rawValue {
+        guard let named = query.string(parameter), !named.isEmpty else {
+            throw Problem(.invalidParameter, "The parameter \"\(parameter)\" is required.", field: parameter)
+        }
+        guard TextRules.parseID(named) == caller.rawValue else {
             throw Problem(.forbidden, "\"\(parameter)\" must be your own user id.", field: parameter)
         }
         return try await services.recommendations.list(

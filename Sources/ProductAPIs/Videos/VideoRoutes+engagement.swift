@@ -41,7 +41,7 @@ extension VideoRoutes {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
         try body.requireOwn(Product.userIDField, caller)
-        let text = try body.string("text", maxLength: SocialGraphLimits.commentLength)
+        let text = try body.comment("text")
         _ = try await requireVideo(id, for: caller)
         return try await context.creating {
             try await services.graph.comments.comment(on: id, by: caller, content: text)

@@ -9,11 +9,13 @@ import StrictJSON
 import Timeline
 
 extension VideoRoutes {
-    /// `POST /auth/signup` {email, password, a name?, username?} → 201 the user document, and token. Without a
-    /// username, one is derived from the address.
+    /// `POST /auth/signup` {email, password, a name?, username?, a picture?, preferences?} → 201 the user document, and
+    /// token. Without a username, one is derived from the name or the address. The rest is as in `PUT /users/{id}`.
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
-        let signUp = try SignUp(naming: Product.nameField, in: &body)
+        var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
+        var signUp = try SignUp(naming: Product.nameField, in: &body)
+        try signUp.readPicture(Product.pictureField, in: &body, services.media)
+        signUp.preferences = try Product.preferences(in: &body).compactMapValues(\.self)
         let session = try await services.accounts.signUp(signUp, from: AccountClient(request, context))
         return try await answer(session.user, session.user, .created, token: session.token)
     }
@@ -158,19 +160,5 @@ extension StrictObject {
             throw wrongType(field, value, expected: AttributeVocabulary.preferences[name]?.rawValue ?? "a value")
         }
         return attribute
-    }
-}
-
-extension SignUp {
-    /// Reads the body of a video product's sign-up: an address, a password, and an optional display name.
-    fileprivate init(naming field: String, in body: inout StrictObject) throws {
-        let email = try body.email("email")
-        let password = try body.anyString("password")
-        let name = try body.optionalWording(field, maxLength: SocialGraphLimits.displayNameLength)
-        let chosen = try body.optionalUsername("username")
-        let username = chosen ?? [name ?? "", email].lazy.compactMap(ExternalIdentity.username(of:)).first ?? "user"
-        self.init(
-            email: email, password: password, username: username, displayName: name ?? "",
-            isNumberedIfTaken: chosen == nil)
     }
 }

@@ -14,10 +14,10 @@ struct VistaVidCommunityRoutes: Sendable {
     @Sendable func communities(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var query = try QueryParameters(request.uri.query)
-        let ask = try ProductPage(&query, cursor: "lastVisible")
+        let ask = try ProductPage(&query, cursor: "lastVisible", defaultLimit: ProductPage.undividedLimit)
         let page = try await services.graph.communities.communities(below: ask.cursor, limit: ask.limit)
-        var people: [(members: [UserID], moderators: [UserID])] = []
-        for community in page.items { people.append(try await services.people(of: community, for: caller)) }
+        let people = try await services.graph.communities.people(
+            of: page.items, for: caller, limit: ProductServices.listedIDs)
         return .json { json in
             json.beginObject()
             json.key("communities")
@@ -38,11 +38,11 @@ struct VistaVidCommunityRoutes: Sendable {
         var body = try await request.lenientObject()
         try body.requireOwn("creatorId", caller)
         let name = try body.title("name", maxLength: SocialGraphLimits.communityNameLength)
-        let description = try body.optionalText(
+        let description = try body.optionalWording(
             "description", maxLength: SocialGraphLimits.communityDescriptionLength)
         return try await context.creating {
             try await services.graph.communities.createCommunity(
-                name: name, description: description ?? "", by: caller)
+                name: name, description: description?.unlessBlank ?? "", by: caller)
         } answer: { community in
             .json(.created) { json in
                 json.success {
@@ -55,9 +55,12 @@ struct VistaVidCommunityRoutes: Sendable {
     /// `GET /communities/{id}` → the community
     @Sendable func community(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let community = try await services.graph.communities.community(context.communityID())
-        let people = try await services.people(of: community, for: context.requireCaller())
+        let people = try await services.graph.communities.people(
+            of: [community], for: context.requireCaller(), limit: ProductServices.listedIDs)
         return .json {
-            $0.vistaVid(community: community, members: people.members, moderators: people.moderators)
+            for people in people {
+                $0.vistaVid(community: community, members: people.members, moderators: people.moderators)
+            }
         }
     }
 
@@ -93,12 +96,14 @@ struct VistaVidCommunityRoutes: Sendable {
         }
     }
 
-    /// `POST /communities/{id}/leave` {userId} → {success}
+    /// `POST /communities/{id}/leave` {userId} → {success}. The contract has no transfer of a community, so its owner
+    /// may leave: the oldest moderator, else the oldest member, becomes the owner.
     @Sendable func leave(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        try await services.graph.communities.leaveCommunity(context.communityID(), by: caller)
+        try await services.graph.communities.leaveCommunity(
+            context.communityID(), by: caller, passesOnOwnership: true)
         return .json { $0.success() }
     }
 }

@@ -60,7 +60,8 @@ extension VistaVidRoutes {
     }
 
     /// `POST /video/upload` (multipart/form-data: videoFile, thumbnail?, description, algorithmTags?) → 201 {success,
-    /// videoId}. `algorithmTags`, or `algorithmTags[]`, is one JSON array or repeated parts.
+    /// videoId}. `algorithmTags`, also with brackets (`[]`, `[0]`), is repeated parts, or one with a JSON array or
+    /// a comma-separated list.
     @Sendable func upload(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         let form = UploadForm(
@@ -116,7 +117,7 @@ extension VistaVidRoutes {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        let content = try body.string("content", maxLength: SocialGraphLimits.commentLength)
+        let content = try body.comment("content")
         let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
         try await services.visibility.require(post, for: caller)
         return try await context.creating {
@@ -154,7 +155,7 @@ extension VistaVidRoutes {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        let platform = try body.optionalString("platform", maxLength: SocialGraphLimits.platformLength)
+        let platform = try body.optionalText("platform", maxLength: SocialGraphLimits.platformLength)
         return try await context.creating(mayRepeat: ProductServices.isInternal(platform)) {
             try await services.share(post, by: caller, platform: platform)
         } answer: { share in
@@ -173,25 +174,29 @@ private struct VideoForm {
     let tags: [String]
 
     init(_ fields: [String: [String]], _ caller: UserID) throws {
-        if let own = fields["userId"]?.first, TextRules.parseID(own) != caller.rawValue {
+        if let own = fields["userId"]?.first, !own.isEmpty, TextRules.parseID(own) != caller.rawValue {
             throw Problem(.forbidden, "\"userId\" must be your own user id.", field: "userId")
         }
         guard let text = fields["description"]?.first else {
             throw Problem(.missingField, "The part \"description\" is required.", field: "description")
         }
-        description = try TextRules.bounded(
-            text, field: "description", maxLength: SocialGraphLimits.captionLength)
+        description =
+            text.isEmpty
+            ? text
+            : try TextRules.bounded(
+                text, field: "description", maxLength: SocialGraphLimits.captionLength
+            ).unlessBlank
         tags = try Self.tags(fields["algorithmTags"] ?? [])
     }
 
-    /// Reads tags: one part with a JSON array, or one tag in each part.
+    /// Reads tags: one part with a JSON array or a comma-separated list, or one tag in each part.
     private static func tags(_ parts: [String]) throws -> [String] {
         let (field, limit) = ("algorithmTags", SocialGraphLimits.tagsPerPost)
         if parts.count == 1, parts[0].utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
             var object = try StrictObject(Array("{\"\(field)\":\(parts[0])}".utf8))
             return try object.strings(field, maxCount: limit, maxLength: SocialGraphLimits.tagLength)
         }
-        let tags = parts.filter { !$0.isEmpty }
+        let tags = parts.count == 1 ? parts[0].commaSeparated : parts.filter { !$0.isEmpty }
         guard tags.count <= limit else {
             throw Problem(.tooMany, "\"\(field)\" may have at most \(limit) entries.", field: field)
         }

@@ -49,7 +49,7 @@ struct VistaVidRoutes: ProductAPI {
     /// `POST /auth/signup` {email, password, username, profilePicData?} → 201 {success, userId}
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
-        return try await signUp(try SignUp(&body), request, context)
+        return try await signUp(try SignUp(product: &body), request, context)
     }
 
     /// Creates the account; answers 201 {success, userId}.

@@ -72,7 +72,7 @@ extension AccountStore.Reader {
 }
 
 extension AccountStore.Writer {
-    fileprivate func change(_ changes: [String: AttributeValue?], ofPreferencesOf user: UserID) throws {
+    func change(_ changes: [String: AttributeValue?], ofPreferencesOf user: UserID) throws {
         var preferences = try AttributeStore.Reader(transaction).preferences(of: user)
         for (name, value) in changes { preferences[name] = value }
         guard preferences.count <= SocialGraphLimits.attributes else {

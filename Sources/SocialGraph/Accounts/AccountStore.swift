@@ -31,11 +31,12 @@ extension AccountStore {
     ///   - isNumberedIfTaken: appends a number to a username that is taken.
     ///   - refusesReserved: refuses ``ReservedNames``, which only the operator can assign.
     ///
-    /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)`` or ``GraphError/emailTaken``, and
-    /// ``GraphError/refusedByRule(_:)``.
+    /// Throws ``GraphError/usernameTaken(_:)``, ``GraphError/reservedUsername(_:)``, ``GraphError/emailTaken``,
+    /// ``GraphError/limitReached(_:)`` for too many preferences, and ``GraphError/refusedByRule(_:)``.
     package func createAccount(
         username: String, email: String?, passwordHash: String?, displayName: String = "", bio: String = "",
-        pictureURL: String? = nil, isNumberedIfTaken: Bool = false, refusesReserved: Bool = false
+        pictureURL: String? = nil, preferences: [String: AttributeValue] = [:], isNumberedIfTaken: Bool = false,
+        refusesReserved: Bool = false
     ) async throws -> Account {
         guard !refusesReserved || isNumberedIfTaken || !ReservedNames.contains(username) else {
             throw GraphError.reservedUsername(username)
@@ -48,6 +49,7 @@ extension AccountStore {
             let account = try Writer(transaction).createAccount(
                 username: isNumberedIfTaken ? Writer(transaction).freeUsername(like: username) : username,
                 email: email, passwordHash: passwordHash, displayName: displayName, bio: bio, pictureURL: pictureURL)
+            if !preferences.isEmpty { try Writer(transaction).change(preferences, ofPreferencesOf: account.id) }
             try transaction.screen(texts, of: .user(account.id), by: account.id, screening)
             return account
         }

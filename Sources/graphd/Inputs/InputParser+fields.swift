@@ -50,6 +50,14 @@ extension InputParser {
         ("value", { _ = $0.value(of: "f") }),
         ("isNull", { _ = $0.isNull("f") }),
         ("required", { body in _ = try body.required("f", body.take("f")) }),
+        ("filledID", { _ = try $0.filledID("f") }),
+        ("filledURL", { _ = try $0.filledURL("f") }),
+        ("filledUsername", { _ = try $0.filledUsername("f") }),
+        ("filledIDs", { _ = try $0.filledIDs("f", maxCount: 1_000) }),
+        ("filledPicture", { _ = try $0.filledPicture("f") }),
+        ("description", { _ = try $0.description("f", maxLength: 2_200) }),
+        ("comment", { _ = try $0.comment("f") }),
+        ("isBlank", { body in if body.isBlank("f") { _ = body.take("f") } }),
         ("requireOwn", { try $0.requireOwn("f", UserID(rawValue: 17)) }),
     ]
 
