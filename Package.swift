@@ -227,7 +227,8 @@ let package = Package(
             name: "GraphHTTP",
             dependencies: [
                 "AccountSecurity", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
-                "Idempotency", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "Idempotency", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON",
+                "Text", "Timeline",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -266,8 +267,8 @@ let package = Package(
             dependencies: [
                 "AccountSecurity", "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI",
                 "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation",
-                "ModerationCommands", "ProductAPIs", "RedisClient", "Saves", "Sessions", "SocialGraph", "StrictJSON",
-                "Text", "Timeline",
+                "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "Saves", "Sessions", "SocialGraph",
+                "StrictJSON", "Text", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -427,7 +428,7 @@ let package = Package(
             name: "GraphAssemblyTests",
             dependencies: [
                 "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "Moderation", "Privacy", "Push",
-                "Saves", "Sessions", "SocialGraph", "TestSupport",
+                "Saves", "Sessions", "SocialGraph", "TestSupport", "Text",
             ],
             swiftSettings: strict
         ),
@@ -442,8 +443,8 @@ let package = Package(
         .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy", "RedisClient",
-                "Saves", "SocialGraph", "TestSupport", "Timeline",
+                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy", "RedisClient", "Saves",
+                "SocialGraph", "TestSupport", "Text", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -452,7 +453,7 @@ let package = Package(
             name: "DiscoveryTests",
             dependencies: [
                 "Database", "Discovery", "evaluations", "GraphAssembly", "Importing", "Moderation", "Saves",
-                "SocialGraph", "TestSupport",
+                "SocialGraph", "TestSupport", "Text",
             ],
             exclude: ["Segments/Labelled"],
             swiftSettings: strict
@@ -529,10 +530,9 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
-                "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands",
-                "Processes", "ProductAPIs", "Push",
-                "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport",
-                "Timeline",
+                "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands", "Processes",
+                "ProductAPIs", "Push", "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph",
+                "StrictJSON", "TestSupport", "Text", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// Limits that clients of the API meet: what the graph accepts, and how long it keeps it. Constants that tune an
 /// algorithm stand in its type; ``assertConsistency()`` states how both relate.
@@ -85,7 +86,7 @@ package enum SocialGraphLimits {
     /// Length of the text that is searched for.
     package static let searchLength = 200
     /// Words of a search.
-    package static let searchWords = 16
+    package static let searchWords = SearchWords.most
 
     // Retention.
 

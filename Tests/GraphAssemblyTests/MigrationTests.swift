@@ -4,6 +4,7 @@ import Foundation
 import Importing
 import TestSupport
 import Testing
+import Text
 
 @testable import Database
 @testable import SocialGraph

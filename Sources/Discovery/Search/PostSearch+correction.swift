@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 extension PostSearch {
     /// Lengths, in Unicode scalars, of words that are corrected. Shorter words have too many neighbours, and longer

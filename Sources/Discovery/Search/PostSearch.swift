@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Lists of posts by words, filter and order. Visibility is decided elsewhere: `show` gets candidates and returns an
 /// array of the same order, with nil for a hidden post.

@@ -1,6 +1,7 @@
 import Database
 import Glibc
 import SocialGraph
+import Text
 
 /// Searches for people by their names and bios.
 extension SearchStore {

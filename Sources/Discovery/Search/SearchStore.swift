@@ -1,5 +1,6 @@
 import Database
 import SocialGraph
+import Text
 
 /// Posts that match words and a filter, in each order of a list. They are candidates: visibility is not checked here.
 package struct SearchStore: Sendable {

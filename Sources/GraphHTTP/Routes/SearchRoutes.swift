@@ -4,6 +4,7 @@ import GraphAPI
 import GraphServices
 import Hummingbird
 import SocialGraph
+import Text
 import Timeline
 
 /// Searches for posts, people and communities by words, regardless of letter case and diacritics. All words must match,

@@ -1,4 +1,5 @@
 import Database
+import Text
 
 extension CommunityStore {
     static let communityColumns = """

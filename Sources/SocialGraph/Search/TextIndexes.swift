@@ -1,4 +1,5 @@
 import Database
+import Text
 
 extension TextIndex {
     /// Posts. An author is a word with few documents, so it weighs much by itself.

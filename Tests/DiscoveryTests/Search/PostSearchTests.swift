@@ -3,6 +3,7 @@ import Discovery
 import SocialGraph
 import TestSupport
 import Testing
+import Text
 
 @testable import Discovery
 

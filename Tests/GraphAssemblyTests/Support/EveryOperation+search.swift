@@ -1,7 +1,9 @@
+import Database
+import Text
+
 @testable import Discovery
 @testable import Privacy
-import SocialGraph
-import Database
+@testable import SocialGraph
 
 extension EveryOperation {
     /// Queries of searches, with every condition of a filter in turn.

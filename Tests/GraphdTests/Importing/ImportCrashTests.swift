@@ -5,6 +5,7 @@ import Glibc
 import SocialGraph
 import TestSupport
 import Testing
+import Text
 
 @testable import CommandSupport
 @testable import StrictJSON

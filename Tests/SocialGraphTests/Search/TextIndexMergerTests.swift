@@ -1,6 +1,7 @@
 import Database
 import TestSupport
 import Testing
+import Text
 
 @testable import Discovery
 @testable import SocialGraph

@@ -2,6 +2,7 @@ import Database
 import Importing
 import TestSupport
 import Testing
+import Text
 
 @testable import Discovery
 @testable import SocialGraph

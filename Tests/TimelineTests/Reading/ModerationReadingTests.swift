@@ -4,6 +4,7 @@ import Saves
 import SocialGraph
 import TestSupport
 import Testing
+import Text
 
 @testable import Timeline
 

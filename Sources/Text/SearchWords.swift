@@ -1,10 +1,12 @@
 import Foundation
-import Text
 
 /// The words of a search. Everything else in the text, operators and quotes of a query language included, only
 /// separates them.
 package struct SearchWords: Sendable, Equatable {
-    /// Folded, in their order, without duplicates; the last one is a prefix. At most ``SocialGraphLimits/searchWords``.
+    /// Words of a search that count; further ones are ignored.
+    package static let most = 16
+
+    /// Folded, in their order, without duplicates; the last one is a prefix. At most ``most``.
     package let words: [String]
 
     package init(_ text: String) {
@@ -12,7 +14,7 @@ package struct SearchWords: Sendable, Equatable {
         let runs = Self.runs(in: NameFolding.key(text))
         for (index, run) in runs.enumerated() where index == runs.count - 1 || !words.contains(run) {
             words.append(run)
-            if words.count == SocialGraphLimits.searchWords { break }
+            if words.count == Self.most { break }
         }
         self.words = words
     }
