@@ -15,12 +15,16 @@ enum Base64Picture {
             }
             start = text.utf8.index(after: comma)
         }
-        var digits = Data()
+        var (digits, padding) = (Data(), 0)
         for index in text.utf8[start...].indices {
             switch text.utf8[index] {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                guard padding == 0 else { throw malformed(field, paddingRule) }
                 digits.append(text.utf8[index])
+            case UInt8(ascii: "="):
+                digits.append(text.utf8[index])
+                padding += 1
             case 0x20, 0x09, 0x0A, 0x0D: continue
             default:
                 let offset = text.utf8.distance(from: text.utf8.startIndex, to: index)
@@ -31,11 +35,13 @@ enum Base64Picture {
         guard digits.count % 4 == 0 else {
             throw malformed(field, "it has \(digits.count) characters, which is not a multiple of 4")
         }
-        guard let bytes = Data(base64Encoded: digits), !bytes.isEmpty else {
-            throw malformed(field, "\"=\" may only pad its end")
+        guard padding <= 2, let bytes = Data(base64Encoded: digits), !bytes.isEmpty else {
+            throw malformed(field, paddingRule)
         }
         return Array(bytes)
     }
+
+    private static let paddingRule = "\"=\" may only pad its end, and at most twice"
 
     private static func malformed(_ field: String, _ reason: String) -> Problem {
         Problem(.invalidValue, "\"\(field)\" is not a picture in Base64: \(reason).", field: field)

@@ -43,7 +43,7 @@ struct ProductRequestTests {
         // A bad value leaves no account behind: the address stays free.
         #expect(try await signUp(#""me.jpg""#, value).status == 422)
         #expect(try await signUp(#""\#(server.client().base)/media/17.png""#, value).status == 422)
-        #expect(try await signUp(#""""#, #"{"x":{"y":1}}"#).status == 400)
+        #expect(try await signUp(#""""#, "17").status == 400)
         let answer = try await signUp(#""https://example.org/p.jpg""#, value)
         #expect(answer.status == 201, "\(answer)")
         let id = try #require(try answer.json[product.userID]?.text)
@@ -127,7 +127,7 @@ struct ProductRequestTests {
         for (text, reason) in [
             ("iVB*", "\"*\" at byte 3"), ("iVBOR", "5 characters"), ("data:image/png,iVBO", "data URL"),
             (" ", "no char"),
-            ("iV=B", "pad its end"),
+            ("iV=B", "pad its end"), ("i===", "pad its end"),
         ] {
             let answer = try await signUp("bad", picture: text)
             #expect(try answer.status == 422 && answer.json["error"]?.text?.contains(reason) == true, "\(answer)")
@@ -186,7 +186,7 @@ struct ProductRequestTests {
         try await annClient.act("PUT", "/v1/users/\(ben.idText)/follow")
         for number in 0..<12 {
             let post = try await benClient.publish("post \(number)")
-            try await annClient.act("PUT", "/v1/posts/\(post)/like")
+            #expect(try await annClient.put("/v1/posts/\(post)/like").status == 200)
             let body = #"{"name":"List \#(number) \#(ann.username)","description":"d"}"#
             #expect(try await annClient.post("/vistavid/communities", body).status == 201)
         }
