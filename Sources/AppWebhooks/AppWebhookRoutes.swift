@@ -39,10 +39,15 @@ package struct AppWebhookRoutes: Controller {
         let kinds = try events(in: &body) ?? Set(AppEventKind.allCases)
         let secret = try secret(in: &body) ?? WebhookSignature.newSecret()
         try body.end()
-        let webhook = try await graph.appWebhooks.add(try await accepted(text), kinds: kinds, secret: secret)
-        note("an app webhook was added", webhook.id, caller, context)
-        return .json(.created, headers: [.location: "/v1/admin/webhooks/\(webhook.id)"]) {
-            $0.appWebhook(webhook, showingSecret: true)
+        let url = try await accepted(text)
+        return try await context.creating {
+            let webhook = try await graph.appWebhooks.add(url, kinds: kinds, secret: secret)
+            note("an app webhook was added", webhook.id, caller, context)
+            return webhook
+        } answer: { webhook in
+            .json(.created, headers: [.location: "/v1/admin/webhooks/\(webhook.id)"]) {
+                $0.appWebhook(webhook, showingSecret: true)
+            }
         }
     }
 

@@ -89,6 +89,7 @@ struct AccountExport: Sendable {
         "community_participant": "follows from memberships that have been, and from comments",
         "known_address": "digests of addresses, which the log of log-ins names",
         "media_usage": "follows from the files",
+        "mail": "a mail to the user until it is sent", "account_token": "digests of tokens that mails had, for a day",
         "opened_account": "marks an account that was made public, until the requests that waited are approved",
         "erasure": "empty while the account is there",
         "push_event": "repeats notifications, and posts that match preferences, for a day",
@@ -142,6 +143,20 @@ struct AccountExport: Sendable {
         case .comments, .likes, .externalShares, .watches, .notifications:
             try await writeEngagement(part, &stream, &body)
         case .saves, .collections: try await writeSaves(part, &stream, &body)
+        case .following, .followers, .followRequests, .sentFollowRequests, .blocks, .mutes:
+            try await writeRelations(part, &stream, &body)
+        case .pushSettings: stream.json.pushSettings(try await graph.pushSettings.pushSettings(of: user))
+        case .media, .segments, .embeddings: try await writeContent(part, &stream, &body)
+        case .reports, .appeals, .moderation: try await writeModeration(part, &stream, &body)
+        }
+    }
+
+    /// Writes lists of people.
+    private func writeRelations(
+        _ part: Part, _ stream: inout JSONStream, _ body: inout any ResponseBodyWriter
+    ) async throws {
+        let user = account.id
+        switch part {
         case .following, .followers:
             try await pages(&stream, &body) {
                 let direction = part == .followers ? FollowDirection.followers : .following
@@ -163,15 +178,12 @@ struct AccountExport: Sendable {
             } write: {
                 $0.userReference($1.user, $1.username)
             }
-        case .mutes:
+        default:
             try await pages(&stream, &body) {
                 try await graph.blocksAndMutes.mutes(of: user, below: $0, limit: Self.pageLength)
             } write: {
                 $0.mute($1)
             }
-        case .pushSettings: stream.json.pushSettings(try await graph.pushSettings.pushSettings(of: user))
-        case .media, .segments, .embeddings: try await writeContent(part, &stream, &body)
-        case .reports, .appeals, .moderation: try await writeModeration(part, &stream, &body)
         }
     }
 

@@ -24,7 +24,7 @@ enum IdempotentRoutes {
     private static let json =
         [
             "/v1/posts", "/v1/posts/{id}/comments", "/v1/posts/{id}/shares", "/v1/communities", "/v1/me/collections",
-            "/v1/me/webhooks", "/v1/reports", "/v1/appeals", "/v1/moderation/actions",
+            "/v1/me/webhooks", "/v1/admin/webhooks", "/v1/reports", "/v1/appeals", "/v1/moderation/actions",
             "/v1/moderation/batches/{batch}/undo", "/v1/moderation/rules", "/v1/moderation/classifiers",
             "/vistavid/video/{id}/comment", "/vistavid/video/{id}/share", "/vistavid/communities",
             "/social/post/create", "/social/post/{id}/comment", "/social/post/{id}/share",
@@ -57,6 +57,8 @@ enum IdempotentRoutes {
                 "/v1/posts/{id}/collaboration/accept", "/v1/posts/{id}/collaboration/decline",
                 "/v1/posts/{id}/collaboration/leave", "/v1/communities/{id}/join", "/v1/communities/{id}/leave",
                 "/v1/me/webhooks/{id}/deliveries/{deliveryId}/retry",
+                "/v1/admin/webhooks/{id}/deliveries/{deliveryId}/retry", "/v1/admin/webhooks/{id}/replay",
+                "/v1/me/muted-words",
                 "/vistavid/video/{id}/like", "/vistavid/user/{id}/follow", "/vistavid/user/{id}/unfollow",
                 "/vistavid/communities/{id}/join", "/vistavid/communities/{id}/leave",
                 "/social/user/{id}/follow", "/social/post/{id}/like",
@@ -76,5 +78,10 @@ enum IdempotentRoutes {
             ]
         ),
         ("a repetition changes nothing: the longest watch counts", ["/v1/posts/{id}/watch"]),
+        (
+            "a repetition sends another mail, within the limit of an address",
+            ["/v1/auth/password-reset", "/v1/auth/email/confirmation"]
+        ),
+        ("a token is good once", ["/v1/auth/password-reset/confirm", "/v1/auth/email/confirm"]),
     ]
 }

@@ -3,6 +3,7 @@ import CommandSupport
 import Database
 import GraphServices
 import Moderation
+import Push
 import SocialGraph
 import Timeline
 
@@ -29,11 +30,12 @@ extension GraphServer {
         _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL, _ clock: SteadyClock
     ) -> AppWebhookService {
         let sender = addresses.map { WebhookSender(addresses: $0, now: SystemClock.milliseconds) }
+        let send = sender.map { sender -> AppWebhookService.Send in
+            { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret) }
+        }
         return AppWebhookService(
-            graph: graph, payloads: AppEventPayload(graph: graph, publicURL: { urls.absolute($0) }),
-            send: sender.map { sender in
-                { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret) }
-            }, logger: logger, now: clock.now)
+            graph: graph, payloads: AppEventPayload(graph: graph, publicURL: { urls.absolute($0) }), send: send,
+            logger: logger, now: clock.now)
     }
 
     func classifierService(

@@ -99,6 +99,11 @@ struct GraphServer {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
         }
+        try await run(services)
+    }
+
+    /// Runs `services` until a signal ends them.
+    private func run(_ services: [any Service]) async throws {
         var group = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit

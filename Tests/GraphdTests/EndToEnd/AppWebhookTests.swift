@@ -42,7 +42,7 @@ struct AppWebhookTests {
             let (user, token) = (try #require(try signup.json["userId"]?.text), try signup.json["token"]?.text)
             let client = server.client(token: token)
             let post = try #require(
-                try await client.publish(with: #""visibility":"followers","caption":"quiet""#)["postId"]?.text)
+                try await client.publish(with: #""visibility":"followers""#)["postId"]?.text)
             let deleted = try await client.publish("soon gone")
             var form = FormText()
             form.add("file", file: SampleFile.png(), named: "a.png")
@@ -64,7 +64,7 @@ struct AppWebhookTests {
             }
             let data = bodies.compactMap { $0["data"] }
             #expect(data[0]["userId"] == .string(user) && data[0]["user"]?["username"] == .string("uma"))
-            #expect(data[1]["postId"] == .string(post) && data[1]["post"]?["caption"] == .string("quiet"))
+            #expect(data[1]["postId"] == .string(post) && data[1]["post"]?["visibility"] == .string("followers"))
             #expect(data[2]["postId"] == .string(deleted))
             #expect(data[3]["mediaId"] == .string(media) && data[3]["upload"]?["ownerId"] == .string(user))
             #expect(data[4]["reportId"] == .string(report) && data[4]["report"]?["reason"] == .string("Spam"))
@@ -98,11 +98,14 @@ struct AppWebhookTests {
             #expect(receiver.taken.filter { $0.path == "/up" }.map(\.id) == expected)
             let id = try #require(down["webhookId"]?.text)
             // A change ends the pause after a failed attempt.
-            while receiver.taken.count(where: { $0.path == "/down" }) < 3 {
-                _ = try await admin.send("PATCH", "\(Self.path)/\(id)", #"{"paused":false}"#)
+            while !receiver.taken.contains(where: { $0.path == "/down" && $0.id == expected.last }) {
+                _ = try await admin.send("PATCH", "\(Self.path)/\(id)", body: Array(#"{"paused":false}"#.utf8))
                 try await rest()
             }
-            #expect(receiver.taken.filter { $0.path == "/down" }.map(\.id) == expected)
+            // An attempt that a change overtook is repeated: events come at least once, in order.
+            var ids = receiver.taken.filter { $0.path == "/down" }.map(\.id)
+            for index in ids.indices.dropFirst().reversed() where ids[index] == ids[index - 1] { ids.remove(at: index) }
+            #expect(ids == expected)
         }
     }
 
@@ -153,7 +156,7 @@ struct AppWebhookTests {
                     "webhookId", "url", "events", "createdAt", "pausedAt", "disabledAt", "lastEventId", "attempts",
                     "nextAttemptAt", "failure",
                 ])
-            let paused = try await admin.send("PATCH", "\(Self.path)/\(id)", #"{"paused":true}"#).json
+            let paused = try await admin.send("PATCH", "\(Self.path)/\(id)", body: Array(#"{"paused":true}"#.utf8)).json
             #expect(paused["pausedAt"] != .null && paused["url"] == .string("https://1.1.1.1/a"))
             #expect(try await admin.get("\(Self.path)/\(id)/deliveries").text == #"{"items":[],"nextCursor":null}"#)
             for path in ["\(id)/deliveries/7/retry", "7/deliveries/7/retry"] {
@@ -166,8 +169,10 @@ struct AppWebhookTests {
             }
             for url in ["http://127.0.0.1/", "http://10.0.0.1/", "http://169.254.169.254/"] {
                 try await admin.post(Self.path, #"{"url":"\#(url)"}"#).expectProblem(422, "invalid_url", field: "url")
-                try await admin.send("PATCH", "\(Self.path)/\(id)", #"{"url":"\#(url)"}"#)
-                    .expectProblem(422, "invalid_url", field: "url")
+                try await admin.send(
+                    "PATCH", "\(Self.path)/\(id)", body: Array(#"{"url":"\#(url)"}"#.utf8)
+                )
+                .expectProblem(422, "invalid_url", field: "url")
             }
             for (field, text) in [("events", "[]"), ("events", #"["post.deleted"]"#), ("secret", #""whsec_AAAA""#)] {
                 try await admin.post(Self.path, #"{"url":"https://1.1.1.1/","\#(field)":\#(text)}"#)

@@ -18,7 +18,7 @@ struct ContractTests {
         "createdAt", "updatedAt", "isBusiness", "isPrivate",
     ]
     private static let ownFields = [
-        "email", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities",
+        "email", "emailConfirmed", "selectedAlgorithms", "preferences", "homeTopics", "homeCommunities",
         "autoAcceptCollaborations",
     ]
     private static let sessionFields = ["userId", "token", "expiresAt", "refreshToken", "refreshExpiresAt"]

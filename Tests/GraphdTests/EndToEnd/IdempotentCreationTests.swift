@@ -17,7 +17,7 @@ struct IdempotentCreationTests {
 
     /// Tables whose rows the routes create.
     private static let effects = [
-        "post", "comment", "community", "collection", "webhook", "report", "appeal", "moderation_entry",
+        "post", "comment", "community", "collection", "webhook", "app_webhook", "report", "appeal", "moderation_entry",
         "moderation_rule", "classifier", "external_share", "reshare", "media",
     ]
 

@@ -42,15 +42,15 @@ struct MutedWordTests {
 
     @Test func `words and ends are checked`() async throws {
         let client = server.client(try await server.person())
-        for (body, status, code) in [
-            (#"{"word":"  "}"#, 422, "invalid_value"), (#"{"word":"\u200B"}"#, 422, "invalid_value"),
-            (#"{"word":"a","expiresAt":"2020-01-01T00:00:00.000Z"}"#, 422, "invalid_value"),
-            (#"{"word":"a","duration":0}"#, 422, "invalid_value"),
-            (#"{"word":"a","duration":9,"expiresAt":"2990-01-01T00:00:00.000Z"}"#, 422, "invalid_value"),
-            (#"{"words":"a"}"#, 400, "unknown_field"), ("{}", 400, "missing_field"),
-            (#"{"word":"\#(String(repeating: "a", count: 101))"}"#, 422, "too_long"),
+        for (body, status, code, field) in [
+            (#"{"word":"  "}"#, 422, "invalid_value", "word"), (#"{"word":"\u200B"}"#, 422, "invalid_value", "word"),
+            (#"{"word":"a","expiresAt":"2020-01-01T00:00:00.000Z"}"#, 422, "invalid_value", "expiresAt"),
+            (#"{"word":"a","duration":0}"#, 422, "invalid_value", "duration"),
+            (#"{"word":"a","duration":9,"expiresAt":"2990-01-01T00:00:00.000Z"}"#, 422, "invalid_value", "duration"),
+            (#"{"word":"a","words":"a"}"#, 400, "unknown_field", "words"), ("{}", 400, "missing_field", "word"),
+            (#"{"word":"\#(String(repeating: "a", count: 101))"}"#, 422, "too_long", "word"),
         ] {
-            try await client.post("/v1/me/muted-words", body).expectProblem(status, code, body)
+            try await client.post("/v1/me/muted-words", body).expectProblem(status, code, field: field, body)
         }
         for index in 0..<100 {
             #expect(try await client.post("/v1/me/muted-words", #"{"word":"w\#(index)"}"#).status == 201)

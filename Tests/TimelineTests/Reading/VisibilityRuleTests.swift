@@ -98,7 +98,7 @@ struct VisibilityRuleTests {
     }
 
     @Test
-    func `of several reasons the first counts: ban, private, removed, block, mute, followers only`() {
+    func `of several reasons the first counts: ban, private, removed, block, followers only, mute`() {
         let post = PostFragment.sample(visibility: .followers, community: .sample(isForMembers: true, isRemoved: true))
         func outcome(_ reader: ViewerContext) -> VisibilityRule.Concealment? {
             VisibilityRule(context: reader).conceals(post)
@@ -112,8 +112,10 @@ struct VisibilityRuleTests {
             outcome(.sample(mutedPosts: muted, blocked: blocked, member: [50: .member]))
                 == .removedFromCommunity(Self.community))
         #expect(outcome(.sample(mutedPosts: muted, blocked: blocked, member: [50: .moderator])) == .blocked)
-        #expect(outcome(.sample(mutedPosts: muted, member: [50: .moderator])) == .muted(UserID(rawValue: 2)))
-        #expect(outcome(.sample(member: [50: .moderator])) == .followersOnly)
+        #expect(outcome(.sample(mutedPosts: muted, member: [50: .moderator])) == .followersOnly)
+        #expect(
+            outcome(.sample(follows: [2], mutedPosts: muted, member: [50: .moderator]))
+                == .muted(UserID(rawValue: 2)))
         #expect(outcome(.sample(follows: [2], member: [50: .moderator])) == nil)
     }
 

@@ -111,6 +111,7 @@ enum APIDescription {
         for file in ["GraphRouter"] + parts {
             operations.formUnion(try self.operations(in: "GraphHTTP/Router/\(file)") { $0 == "router" ? "" : "/v1" })
         }
+        operations.formUnion(try self.operations(in: "AppWebhooks/AppWebhookRoutes") { _ in "/v1" })
         for (base, files) in products {
             for file in files { operations.formUnion(try self.operations(in: "ProductAPIs/\(file)") { _ in base }) }
         }

@@ -1,3 +1,4 @@
+import Database
 import Moderation
 import ServiceTestSupport
 import SocialGraph
@@ -17,7 +18,7 @@ struct KeyedCall: Sendable {
         let person = try await server.person()
         self.person = person
         let client = server.client(person)
-        let isForModerators = route.contains("/moderation/")
+        let isForModerators = route.contains("/moderation/") || route.contains("/admin/")
         if isForModerators { _ = try await server.graph.moderation.appoint(.admin, person.id, reason: "test") }
         let own = String(person.id.rawValue)
         var (path, fields, form) = (route, [String](), (file: String, texts: [(String, String)])?.none)
@@ -54,7 +55,7 @@ struct KeyedCall: Sendable {
                     + #""definition":{"domains":["shop.example"],"mode":"deny"}"#
             }
         case "reports":
-            let post = try await client.publish()
+            let post = try await server.client(try await server.person()).publish()
             fields = ["one", "two"].map { #""postId":"\#(post)","reason":"\#($0)""# }
         case "appeals":
             let order = ModerationOrder(.warnUser, [.user(person.id)], reason: "r", note: "n")
@@ -75,7 +76,7 @@ struct KeyedCall: Sendable {
         #""attributes":{"workoutType":"HIIT","cuisineType":"Italian","difficultyLevel":"beginner"}"#
 
     private static func warning(of user: UserID, _ reason: String) -> String {
-        #"{"action":"warn-user","subjects":[{"userId":"\#(user.rawValue)"}],"reason":"\#(reason)"}"#
+        #"{"action":"warnUser","subjects":[{"userId":"\#(user.rawValue)"}],"reason":"\#(reason)"}"#
     }
 
     /// The body and its content type. The boundary of a form depends on the attempt, its content does not.
