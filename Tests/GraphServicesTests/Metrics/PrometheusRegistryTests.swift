@@ -35,7 +35,9 @@ struct PrometheusRegistryTests {
     }
 
     @Test func `label values and help are escaped`() throws {
-        let registry = PrometheusRegistry(help: ["t": "a\\b\nc"])
+        var help = MetricNames.help
+        help["t"] = "a\\b\nc"
+        let registry = PrometheusRegistry(help: help)
         let value = "q\"uo\\te\nnew,line}="
         Counter(label: "t", dimensions: [("l-1", value)], factory: registry).increment(by: 2)
         let text = registry.render()

@@ -107,6 +107,30 @@ struct DeletionOfAccountsTests {
     /// Columns filled by a request for erasure, not by the user.
     private static let notFilled: Set<String> = ["erasure.user_id"]
 
+    /// Writes requests to follow, muted words, and mail to `ann`.
+    private static func fillRowsOfAccess(_ ann: UserID, _ cat: UserID, _ fixture: GraphFixture) async throws {
+        try await fixture.database.write { transaction in
+            let row: [SQLValue] = [.user(ann)]
+            for (requester, target) in [(ann, cat), (cat, ann)] {
+                try transaction.execute(
+                    "INSERT INTO follow_request (requester_id, target_id, position) VALUES (?1, ?2, 1)",
+                    [.user(requester), .user(target)])
+            }
+            try transaction.execute("INSERT INTO opened_account (user_id) VALUES (?1)", row)
+            try transaction.execute(
+                "INSERT INTO muted_word (id, user_id, word, word_key, is_whole) VALUES (1, ?1, 'w', 'w', 1)", row)
+            try transaction.execute("INSERT INTO confirmed_email (user_id, confirmed_at) VALUES (?1, 1)", row)
+            try transaction.execute(
+                "INSERT INTO account_token (digest, user_id, purpose, expires_at) VALUES (?2, ?1, 'password_reset', 9)",
+                row + [.blob([1])])
+            try transaction.execute(
+                """
+                INSERT INTO mail (id, user_id, kind, recipient, address, user_agent, created_at, expires_at, due_at)
+                VALUES (1, ?1, 'password_changed', 'ann@example.org', '', '', 1, 9, 9)
+                """, row)
+        }
+    }
+
     /// Creates a user with rows in every table that names users.
     private static func busyUser(_ fixture: GraphFixture) async throws -> UserID {
         let graph = fixture.graph
@@ -151,6 +175,7 @@ struct DeletionOfAccountsTests {
         let other = try await graph.communities.createCommunity(name: "other", description: "", by: bob).id
         try await graph.communities.setBanned(true, ann, from: other)
         try await Self.busyCases(ann, fixture, others)
+        try await fillRowsOfAccess(ann, cat, fixture)
         let waited = try await graph.communities.createCommunity(name: "waited", description: "", by: bob).id
         try await graph.hubs.setHubThreshold(1)
         try await graph.database.write { transaction in
