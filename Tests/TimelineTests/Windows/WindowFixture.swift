@@ -106,6 +106,8 @@ func withWindows<T: Sendable>(
     let server = try #require(RedisServer.current)
     var configuration = server.configuration
     configuration.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
+    // A stalled server is resumed by the test, however busy the machine is.
+    configuration.commandTimeout = .seconds(60)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let space = WindowSpace(graph: settings, leaseEpoch: leaseEpoch, mayWrite: mayWrite, logger: logger)
     return try await withConnection(
