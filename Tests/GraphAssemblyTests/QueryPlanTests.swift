@@ -197,6 +197,8 @@ extension GraphFixture {
             // SQLite plans a look at the posts of each of several new accounts, which it skips (`OP_FkIfZero`) because
             // no row that refers to a missing account is counted.
             isHarmless = isHarmless || (step == "SCAN post" && sql.hasPrefix("INSERT INTO account (id, username,"))
+            // At most one row more than an app webhook keeps.
+            isHarmless = isHarmless || (step == "SCAN newest" && sql.hasPrefix("DELETE FROM app_webhook_letter"))
             return step.hasPrefix("SCAN") && !isHarmless || step.contains("TEMP B-TREE")
         }
     }

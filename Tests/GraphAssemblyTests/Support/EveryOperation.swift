@@ -43,6 +43,7 @@ enum EveryOperation {
         try await divide(graph, post, ann)
         try await embed(graph, post, ann)
         try await push(on: graph, ann, bob)
+        try await appWebhooks(on: graph)
         try await screen(on: graph, ann, bob, group)
         try await suspend(graph, post, ann, bob)
         try await workOnCases(on: graph, post, ann, bob, group)
