@@ -50,6 +50,7 @@ struct HomeHistory {
     private(set) var counts: [String: Int] = [:]
     private(set) var problems: [String] = []
     private(set) var fewestWindows = Int.max
+    private let isSwarm: Bool
     private var wheel: [Act] = []
 
     var graph: GraphStore { harness.graph }
@@ -59,6 +60,7 @@ struct HomeHistory {
     /// - Parameter isSwarm: whether the seed prefers some acts and leaves others out.
     init(_ harness: TimelineHarness, seed: UInt64, isSwarm: Bool) {
         self.harness = harness
+        self.isSwarm = isSwarm
         random = SplitMix64(seed: seed)
         for act in Act.allCases {
             let habit = isSwarm ? [0, 1, 1, 3].randomElement(using: &random) ?? 1 : 1
@@ -69,16 +71,24 @@ struct HomeHistory {
 
     mutating func run(users count: Int, rounds: Int, steps: Int) async throws {
         try await begin(users: count)
-        for _ in 0..<rounds {
+        for round in 0..<rounds {
             for _ in 0..<steps where problems.isEmpty {
-                try await endFaults()
-                let act = wheel.randomElement(using: &random) ?? .page
-                note(act.rawValue)
-                try await perform(act, by: someone())
+                try await step(wheel.randomElement(using: &random) ?? .page)
+            }
+            // Chance leaves out a rare act now and then.
+            for act in Act.allCases.shuffled(using: &random)
+            where round == rounds - 1 && !isSwarm && counts[act.rawValue] == nil && problems.isEmpty {
+                try await step(act)
             }
             try await compareAtRest()
             if !problems.isEmpty { return }
         }
+    }
+
+    private mutating func step(_ act: Act) async throws {
+        try await endFaults()
+        note(act.rawValue)
+        try await perform(act, by: someone())
     }
 
     /// Creates users with some follows, and communities.
