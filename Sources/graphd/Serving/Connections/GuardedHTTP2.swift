@@ -49,6 +49,8 @@ struct GuardedHTTP2: Sendable {
             let manager = NIOHTTP2ServerConnectionManagementHandler(
                 eventLoop: channel.eventLoop,
                 configuration: .init(maxIdleTime: patience.idle, maxAge: nil, maxGraceTime: nil, keepalive: nil))
+            let watch = ConnectionErrors.Watch()
+            try pipeline.addHandler(watch)
             let streams = try pipeline.configureAsyncHTTP2Pipeline(
                 mode: .server, streamDelegate: manager.http2StreamDelegate, configuration: Self.limits
             ) { stream in
@@ -60,7 +62,7 @@ struct GuardedHTTP2: Sendable {
                     return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
                 }
             }
-            try pipeline.addHandler(manager)
+            try pipeline.addHandlers(manager, ConnectionErrors(watch))
             return streams
         }
     }

@@ -86,5 +86,6 @@ private final class FrameReader: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) { frames.yield(unwrapInboundIn(data)) }
     func channelInactive(context: ChannelHandlerContext) { frames.finish() }
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    /// The client stays, as an honest one would not.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
