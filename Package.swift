@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "Moderation",
             dependencies: [
-                "Database", "SocialGraph", "Text",
+                "Database", "Sessions", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),

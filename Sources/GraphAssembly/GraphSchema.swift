@@ -18,7 +18,7 @@ extension DatabaseSchema {
             + Tables.rules,
         changes: [
             .searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks,
-            .accountMail,
+            .accountMail, .totp,
         ],
         mergedIndex: .posts)
 }

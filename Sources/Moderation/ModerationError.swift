@@ -5,6 +5,8 @@ import SocialGraph
 package enum ModerationError: ClientError, Equatable {
     /// The role table does not allow the action to this caller, for this subject.
     case notPermitted(ModerationAction)
+    /// The caller's role is in force only with a second factor, which the caller has not set up.
+    case secondFactorMissing(SiteRole)
     /// Moderators cannot act on themselves, or on a user of the same or a higher rank.
     case outranked
     case ownAffair
@@ -35,6 +37,10 @@ package enum ModerationError: ClientError, Equatable {
     package var answer: ErrorAnswer {
         switch self {
         case .notPermitted(let action): .init("not_permitted", "Your roles do not allow \(action.rawValue) here.")
+        case .secondFactorMissing(let role):
+            .init(
+                "totp_setup_required",
+                "Here a site \(role.rawValue) needs an authenticator. Set one up with POST /v1/me/totp.")
         case .outranked: .init("outranked", "This user's role is equal to yours or higher.")
         case .ownAffair: .init("own_affair", "You cannot moderate yourself. Ask another moderator.")
         case .siteDecision:

@@ -4,4 +4,5 @@ extension GraphStore {
     package var accountTokens: AccountTokenStore { AccountTokenStore(database: database) }
     package var mailQueue: MailQueueStore { MailQueueStore(database: database) }
     package var sessions: SessionStore { SessionStore(database: database) }
+    package var totp: TOTPStore { TOTPStore(database: database) }
 }

@@ -10,13 +10,20 @@ package struct LoginEvent: Sendable, Equatable {
         case refreshTokenReused = "refresh_token_reused"
         case passwordChanged = "password_changed"
         case emailChanged = "email_changed"
+        /// A log-in, or a change of the second factor, with the right password and a wrong code.
+        case wrongCode = "wrong_code"
+        case totpEnabled = "totp_enabled"
+        case totpRemoved = "totp_removed"
+
+        /// True for what another person may have entered.
+        var isGuess: Bool { self == .wrongPassword || self == .wrongCode }
     }
 
     package let id: Int64
     package let outcome: Outcome
     package let origin: LoginOrigin
     /// Times of the first and last occurrence, in milliseconds since 1970. Wrong passwords from one address within an
-    /// hour are one event.
+    /// hour are one event, and so are wrong codes.
     package let firstAt: Int64
     package let lastAt: Int64
     /// Number of occurrences.

@@ -16,6 +16,9 @@ package enum SessionLimits {
     /// Retention of log-in events, in milliseconds.
     static let loginEventRetention = 90 * Milliseconds.day
 
+    /// Milliseconds in which a new authenticator must be confirmed.
+    package static let totpConfirmationTime = Milliseconds.hour
+
     // Mail.
 
     /// Milliseconds for which a token that resets a password is valid.

@@ -1,8 +1,8 @@
 import Database
 import SocialGraph
 
-/// The log of log-ins for its user. It is bounded for each user, and wrong passwords, which anybody can enter, take no
-/// room from the owner's own events.
+/// The log of log-ins for its user. It is bounded for each user, and wrong passwords and codes, which anybody can
+/// enter, take no room from the owner's own events.
 extension SessionStore {
     /// Returns the events of `user` below `cursor`, latest first.
     package func loginEvents(
@@ -36,10 +36,11 @@ extension SessionStore {
 
 extension SessionStore.Writer {
     func noteLogin(_ outcome: LoginEvent.Outcome, of user: UserID, from origin: LoginOrigin, count: Int64 = 1) throws {
-        if outcome == .wrongPassword {
+        if outcome.isGuess {
             let hour = transaction.now - transaction.now % Milliseconds.hour
             let open = try transaction.first(
-                Self.openGuessesQuery, [.user(user), .text(origin.address ?? ""), .integer(hour)]
+                Self.openGuessesQuery,
+                [.user(user), .text(origin.address ?? ""), .integer(hour), .text(outcome.rawValue)]
             ) { $0.integer(0) }
             if let open {
                 try transaction.execute(
@@ -57,10 +58,9 @@ extension SessionStore.Writer {
                 .integer(try transaction.nextID()), .user(user), .text(outcome.rawValue), .text(origin.address ?? ""),
                 .text(origin.userAgent ?? ""), .integer(transaction.now), .integer(count),
             ])
-        let isGuess = outcome == .wrongPassword
-        let limit = isGuess ? SessionLimits.guessEventsPerUser : SessionLimits.loginEventsPerUser
+        let limit = outcome.isGuess ? SessionLimits.guessEventsPerUser : SessionLimits.loginEventsPerUser
         let kept = try transaction.rows(
-            isGuess ? Self.guessEventsQuery : Self.ownEventsQuery, [.user(user), .integer(Int64(limit) + 1)]
+            outcome.isGuess ? Self.guessEventsQuery : Self.ownEventsQuery, [.user(user), .integer(Int64(limit) + 1)]
         ) { $0.integer(0) }
         guard kept.count > limit, let last = kept.last else { return }
         try transaction.execute("DELETE FROM login_event WHERE id = ?1", [.integer(last)])
@@ -72,16 +72,16 @@ extension SessionStore.Writer {
         try transaction.execute("DELETE FROM login_event WHERE user_id = ?1", [.user(user)])
     }
 
-    private static let guess = LoginEvent.Outcome.wrongPassword.literal
+    private static let guesses = LoginEvent.Outcome.allCases.filter(\.isGuess).map(\.literal).joined(separator: ", ")
     static let openGuessesQuery = """
         SELECT id FROM login_event
-        WHERE user_id = ?1 AND outcome = \(guess) AND address = ?2 AND first_at >= ?3 ORDER BY id DESC LIMIT 1
+        WHERE user_id = ?1 AND outcome = ?4 AND address = ?2 AND first_at >= ?3 ORDER BY id DESC LIMIT 1
         """
     static let guessEventsQuery = """
-        SELECT id FROM login_event WHERE user_id = ?1 AND outcome = \(guess) ORDER BY id DESC LIMIT ?2
+        SELECT id FROM login_event WHERE user_id = ?1 AND outcome IN (\(guesses)) ORDER BY id DESC LIMIT ?2
         """
     static let ownEventsQuery = """
-        SELECT id FROM login_event WHERE user_id = ?1 AND outcome <> \(guess) ORDER BY id DESC LIMIT ?2
+        SELECT id FROM login_event WHERE user_id = ?1 AND outcome NOT IN (\(guesses)) ORDER BY id DESC LIMIT ?2
         """
 }
 

@@ -230,6 +230,15 @@ extension SessionStore.Writer {
         try transaction.execute("DELETE FROM session WHERE id = ?1", [.session(session)])
     }
 
+    /// Ends every session of `user` but one, and keeps the tokens of other kinds.
+    func endSessions(of user: UserID, but kept: SessionID?) throws {
+        let others = "SELECT id FROM session WHERE user_id = ?1 AND id <> ?2"
+        let arguments: [SQLValue] = [.user(user), .integer(kept?.rawValue ?? 0)]
+        try transaction.execute("DELETE FROM spent_refresh WHERE session_id IN (\(others))", arguments)
+        try transaction.execute("DELETE FROM session WHERE user_id = ?1 AND id <> ?2", arguments)
+        try transaction.record(.sessionsChanged(user))
+    }
+
     func endAllSessions(of user: UserID) throws {
         try transaction.execute(
             "UPDATE account SET token_epoch = token_epoch + 1, logged_out_at = ?2 WHERE id = ?1",

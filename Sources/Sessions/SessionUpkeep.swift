@@ -10,6 +10,7 @@ package struct SessionUpkeep: GraphSessions {
         try SessionStore.Writer(transaction).forgetLogins(of: user)
         try AccountTokenStore.Writer(transaction).endTokens(of: user)
         try AccountTokenStore.Writer(transaction).forgetConfirmation(of: user)
+        try TOTPStore.Writer(transaction).forget(of: user)
         try MailQueueStore.Writer(transaction).deleteMails(of: user)
     }
 
@@ -33,6 +34,7 @@ package struct SessionUpkeep: GraphSessions {
     package func prune(_ transaction: any GraphTransaction) throws {
         try SessionStore.Writer(transaction).pruneSessions()
         try AccountTokenStore.Writer(transaction).prune()
+        try TOTPStore.Writer(transaction).prune()
         try MailQueueStore.Writer(transaction).prune()
     }
 }

@@ -31,6 +31,8 @@ struct AccountMailText: Sendable {
         case .newLogin: "New log-in to your account at \(site)"
         case .emailChanged: "The email address of your account at \(site) has changed"
         case .passwordChanged: "The password of your account at \(site) has changed"
+        case .totpEnabled: "Log-ins to your account at \(site) now need a code"
+        case .totpRemoved: "Log-ins to your account at \(site) no longer need a code"
         }
     }
 
@@ -71,6 +73,16 @@ struct AccountMailText: Sendable {
             return [
                 "Your account at \(site) has a new password since \(MailMessage.time(mail.createdAt)). Every device "
                     + "has been logged out.", advice,
+            ]
+        case .totpEnabled:
+            return [
+                "Since \(MailMessage.time(mail.createdAt)) a log-in to your account at \(site) needs a code of an "
+                    + "authenticator besides the password. Every other device has been logged out.", advice,
+            ]
+        case .totpRemoved:
+            return [
+                "Since \(MailMessage.time(mail.createdAt)) a log-in to your account at \(site) needs no code of an "
+                    + "authenticator, only the password.", advice,
             ]
         }
     }

@@ -78,7 +78,10 @@ extension JSONValue {
     package var isTrue: Bool { self == .bool(true) }
 
     /// An object of the members whose value is not nil.
-    package static func members(_ pairs: (String, JSONValue?)...) -> JSONValue {
+    package static func members(_ pairs: (String, JSONValue?)...) -> JSONValue { members(pairs) }
+
+    /// An object of the members whose value is not nil.
+    package static func members(_ pairs: [(String, JSONValue?)]) -> JSONValue {
         .object(pairs.compactMap { name, value in value.map { JSONMember(name: name, value: $0) } })
     }
 

@@ -90,6 +90,7 @@ struct AccountExport: Sendable {
         "known_address": "digests of addresses, which the log of log-ins names",
         "media_usage": "follows from the files",
         "mail": "a mail to the user until it is sent", "account_token": "digests of tokens that mails had, for a day",
+        "totp": "the secret of the user's authenticator", "recovery_code": "digests of codes that the user has",
         "opened_account": "marks an account that was made public, until the requests that waited are approved",
         "erasure": "empty while the account is there",
         "push_event": "repeats notifications, and posts that match preferences, for a day",

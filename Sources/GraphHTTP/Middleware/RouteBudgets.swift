@@ -165,6 +165,9 @@ enum RouteBudgets {
             """
             PATCH,DELETE /me
             PUT /me/password
+            POST,DELETE /me/totp
+            POST /me/totp/confirm
+            POST /me/totp/recovery-codes
             POST /auth/logout
             POST /auth/logout-everywhere
             DELETE /me/sessions/{id}

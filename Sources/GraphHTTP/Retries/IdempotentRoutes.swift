@@ -82,6 +82,10 @@ enum IdempotentRoutes {
             "a repetition sends another mail, within the limit of an address",
             ["/v1/auth/password-reset", "/v1/auth/email/confirmation"]
         ),
+        (
+            "a secret is never kept: a repetition makes another, and a code is good once",
+            ["/v1/me/totp", "/v1/me/totp/confirm", "/v1/me/totp/recovery-codes"]
+        ),
         ("a token is good once", ["/v1/auth/password-reset/confirm", "/v1/auth/email/confirm"]),
     ]
 }

@@ -52,6 +52,16 @@ extension RecoveryRoutes: Controller {
     }
 }
 
+extension AuthenticatorRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/me/totp", use: state)
+        v1.post("/me/totp", use: begin)
+        v1.post("/me/totp/confirm", use: confirm)
+        v1.post("/me/totp/recovery-codes", use: replaceRecoveryCodes)
+        v1.delete("/me/totp", use: remove)
+    }
+}
+
 extension FollowRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.put("/users/{id}/follow", use: follow)

@@ -10,6 +10,7 @@ package struct RouteServices: Sendable {
     let timelines: TimelineService
     let accounts: AccountService
     let recovery: AccountRecovery
+    let authenticators: Authenticators
     let posting: PostingService
     let uploads: MediaUpload
     let files: FileResponse
@@ -24,7 +25,8 @@ package struct RouteServices: Sendable {
 
     package init(
         graph: GraphStore, timelines: TimelineService, accounts: AccountService,
-        recovery: AccountRecovery, posting: PostingService, uploads: MediaUpload, files: FileResponse,
+        recovery: AccountRecovery, authenticators: Authenticators, posting: PostingService, uploads: MediaUpload,
+        files: FileResponse,
         discovery: DiscoveryServices, budgets: Budgets,
         callers: CallerVerifier, urls: PublicURL, addresses: AddressGuard?, breakers: ClassifierBreakers,
         dashboard: Dashboard
@@ -33,6 +35,7 @@ package struct RouteServices: Sendable {
         self.timelines = timelines
         self.accounts = accounts
         self.recovery = recovery
+        self.authenticators = authenticators
         self.posting = posting
         self.uploads = uploads
         self.files = files
@@ -67,6 +70,7 @@ extension RouteServices {
             UserRoutes(graph: graph, publicURL: publicURL),
             SessionRoutes(graph: graph, accounts: accounts),
             recoveryRoutes,
+            AuthenticatorRoutes(graph: graph, authenticators: authenticators),
             FollowRoutes(graph: graph, timelines: reader),
             FollowRequestRoutes(graph: graph, timelines: reader),
             BlockRoutes(graph: graph, timelines: reader),

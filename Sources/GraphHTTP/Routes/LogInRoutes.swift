@@ -16,15 +16,16 @@ struct LogInRoutes: Sendable {
         return .json(.created) { $0.session(session) }
     }
 
-    /// `POST /v1/auth/login` {email, password} → the new session
+    /// `POST /v1/auth/login` {email, password, code?} → the new session
     @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         var body = try StrictObject(await request.credentials())
         let email = try body.anyString("email")
         let password = try body.anyString("password")
+        let code = try body.optionalAnyString("code")
         try body.end()
         let session = try await accounts.logIn(
-            email: email, password: password, from: AccountClient(request, context))
+            email: email, password: password, code: code, from: AccountClient(request, context))
         return .json { $0.session(session) }
     }
 

@@ -48,21 +48,29 @@ package struct AccountService: Sendable {
 
     /// Opens a session.
     ///
-    /// - Throws: `Problem` `wrong_credentials`, `rate_limited` after too many wrong passwords, `busy`.
-    package func logIn(email: String, password: String, from client: AccountClient) async throws -> IssuedSession {
+    /// - Parameter code: the second factor of an account that has one; of no other.
+    /// - Throws: `Problem` `wrong_credentials`; `totp_required` and `wrong_code` after the right password;
+    ///   `rate_limited` after too many wrong passwords or codes; `busy`.
+    package func logIn(
+        email: String, password: String, code: String?, from client: AccountClient
+    ) async throws -> IssuedSession {
         let credentials = try await graph.accounts.credentials(email: email)
-        let isRight = try await passwords.judgeGuess(
-            AccountKey(email: email), from: client.address,
-            isKnown: {
-                guard let user = credentials?.id else { return false }
-                return try await graph.sessions.knowsAddress(client.address.digest(for: user), of: user)
-            }
-        ) {
+        let isKnown = {
+            guard let user = credentials?.id else { return false }
+            return try await graph.sessions.knowsAddress(client.address.digest(for: user), of: user)
+        }
+        let isRight = try await passwords.judgeGuess(AccountKey(email: email), from: client.address, isKnown: isKnown) {
             try await passwords.isRight(password, credentials, for: client.caller)
         }
         guard isRight, let credentials else {
             if let user = credentials?.id { passwords.journal?.noteWrongPassword(of: user, from: client.origin) }
             throw Problem.wrongCredentials
+        }
+        if try await graph.totp.state(of: credentials.id).isEnabled {
+            guard let code else { throw Problem.totpRequired }
+            try await passwords.proveSecondFactor(code, of: credentials.id, isKnown: isKnown) {
+                try await graph.totp.spend($0, of: credentials.id, from: client.origin)
+            }
         }
         return try await sessions.open(
             for: credentials.id, epoch: credentials.tokenEpoch, from: client.origin,

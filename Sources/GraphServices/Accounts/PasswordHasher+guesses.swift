@@ -10,17 +10,18 @@ extension PasswordHasher {
     ///
     /// - Parameters:
     ///   - account: names the account, which need not exist.
+    ///   - budget: counts the wrong ones.
     ///   - isKnown: true if the account has been used from there before. A right password from such an address is
     ///     accepted also when the count is full.
     /// - Throws: `Problem` 429 `rate_limited`; the errors of `judge`, which do not count.
     package func judgeGuess(
-        _ account: AccountKey, from address: AddressBlock, isKnown: () async throws -> Bool = { false },
-        _ judge: () async throws -> Bool
+        _ account: AccountKey, from address: AddressBlock, against budget: RateBudget = .wrongPasswords,
+        isKnown: () async throws -> Bool = { false }, _ judge: () async throws -> Bool
     ) async throws -> Bool {
         let holder = BudgetHolder.account(account, from: address)
         var (receipt, refusal): (RateReceipt?, Problem?)
         do {
-            receipt = try budgets.spend(.wrongPasswords, of: holder)
+            receipt = try budgets.spend(budget, of: holder)
         } catch let problem as Problem {
             guard try await isKnown() else { throw problem }
             refusal = problem
@@ -32,7 +33,7 @@ extension PasswordHasher {
             budgets.takeBack(receipt)
             throw error
         }
-        if isRight { budgets.clear(.wrongPasswords, of: holder) } else if let refusal { throw refusal }
+        if isRight { budgets.clear(budget, of: holder) } else if let refusal { throw refusal }
         return isRight
     }
 }

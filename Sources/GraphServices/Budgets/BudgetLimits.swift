@@ -27,6 +27,8 @@ package enum RateBudget: String, Sendable, CaseIterable {
     case mails
     /// Limit of one account from one address.
     case wrongPasswords
+    /// Limit of one account, from all addresses together: a code is short.
+    case wrongCodes
     // Limits of a user.
     case posts
     case edits
@@ -55,6 +57,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .refreshes: Rate(600, per: .seconds(60))
         case .mails: Rate(30, per: .seconds(600))
         case .wrongPasswords: Rate(10, per: .seconds(300))
+        case .wrongCodes: Rate(10, per: .seconds(3_600))
         case .posts: Rate(600, per: .seconds(60))
         case .edits: Rate(1_200, per: .seconds(60))
         case .comments: Rate(600, per: .seconds(60))
@@ -90,6 +93,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .refreshes: "session refreshes"
         case .mails: "requests for mail"
         case .wrongPasswords: "wrong passwords"
+        case .wrongCodes: "wrong codes"
         case .posts: "posts"
         case .edits: "edits and deletions"
         case .comments: "comments"

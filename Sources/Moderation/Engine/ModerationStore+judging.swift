@@ -3,18 +3,28 @@ import SocialGraph
 
 /// Permission checks for moderation actions.
 extension ModerationStore {
-    /// Returns the roles that decide what `user` may moderate. Throws ``GraphError/accountNotFound``.
+    /// Returns the roles that decide what `user` may moderate. Throws ``GraphError/accountNotFound``, and
+    /// ``ModerationError/secondFactorMissing(_:)`` where the site's role is not in force without a second factor.
     package func authority(of user: UserID) async throws -> ModerationAuthority {
         try await database.read { try Reader($0).authority(of: user) }
+    }
+
+    /// Returns the role of the site that `user` holds, in force or not. Throws ``GraphError/accountNotFound``.
+    package func siteRole(of user: UserID) async throws -> SiteRole? {
+        try await database.read { try Reader($0).siteRole(of: user) }
     }
 }
 
 extension ModerationStore.Reader {
+    func siteRole(of user: UserID) throws -> SiteRole? {
+        let role = try reader.first(Self.siteRoleQuery, [.user(user)]) { try $0.optionalChoice(0, of: SiteRole.self) }
+        guard let role else { throw GraphError.accountNotFound }
+        return role
+    }
+
     func authority(of user: UserID) throws -> ModerationAuthority {
-        let siteRole = try reader.first(Self.siteRoleQuery, [.user(user)]) {
-            try $0.optionalChoice(0, of: SiteRole.self)
-        }
-        guard let siteRole else { throw GraphError.accountNotFound }
+        let siteRole = try siteRole(of: user)
+        if let siteRole { try requireSecondFactor(of: user, with: siteRole) }
         let roles = try reader.rows(Self.moderatedQuery, [.user(user)]) {
             (CommunityID(rawValue: $0.integer(0)), try $0.choice(1, of: CommunityRole.self))
         }

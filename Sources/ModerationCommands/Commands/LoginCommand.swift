@@ -8,7 +8,8 @@ struct LoginCommand: AsyncParsableCommand {
         "login", "Sign in to a server; later commands use the login.",
         """
         The tokens are stored in $XDG_CONFIG_HOME/graphd/login.json, else ~/.config/graphd/login.json, readable only \
-        by you. The command prompts for the password, or reads it from standard input if that is not a terminal.
+        by you. The command prompts for the password, and for the code of an account with an authenticator. If \
+        standard input is not a terminal, it reads the password from the first line and the code from the second.
         """,
         examples: "login ada@example.org --server https://graph.example", "login ada@example.org < password.txt")
 
@@ -28,8 +29,7 @@ struct LoginCommand: AsyncParsableCommand {
             guard let password = PasswordPrompt.read("Password: ") else {
                 throw ModerationFailure(.badData, "No password was given.")
             }
-            let session = try await server.send(
-                "POST", "/v1/auth/login", .members(("email", .string(email)), ("password", .string(password))))
+            let session = try await session(on: server, password)
             var login = Login(session, server: address, username: "")
             let me = try await ModerationServer(server: address, token: login.token).get("/v1/me")
             login.username = me.member("username")?.stringValue ?? ""
@@ -40,6 +40,22 @@ struct LoginCommand: AsyncParsableCommand {
                 connection.json
                     ? answer.terminalText
                     : TerminalText.safe("\(login.username) is signed in to \(address). Kept in \(file.path)."))
+        }
+    }
+}
+
+extension LoginCommand {
+    /// Logs in. The server asks for a code only after the right password.
+    private func session(on server: ModerationServer, _ password: String) async throws -> JSONValue {
+        let credentials: [(String, JSONValue?)] = [("email", .string(email)), ("password", .string(password))]
+        do {
+            return try await server.send("POST", "/v1/auth/login", .members(credentials))
+        } catch RequestFailure.problem(status: 401, code: "totp_required", _) {
+            guard let code = PasswordPrompt.read("Code: ") else {
+                throw ModerationFailure(.badData, "The account has an authenticator, and no code was given.")
+            }
+            return try await server.send(
+                "POST", "/v1/auth/login", .members(credentials + [("code", .string(code))]))
         }
     }
 }

@@ -15,8 +15,8 @@ struct UserCommand: AsyncParsableCommand {
         [
             UserShowCommand.self, ListCommand<UserList>.self, OrderCommand<WarnUser>.self,
             OrderCommand<SilenceUser>.self, OrderCommand<SuspendUser>.self, OrderCommand<ReinstateUser>.self,
-            UserRoleCommand.self, UserPasswordCommand.self, UserStrikesCommand.self, ListCommand<UserHome>.self,
-            UserWhyCommand.self,
+            UserRoleCommand.self, UserPasswordCommand.self, UserTOTPCommand.self, UserStrikesCommand.self,
+            ListCommand<UserHome>.self, UserWhyCommand.self,
         ])
 }
 

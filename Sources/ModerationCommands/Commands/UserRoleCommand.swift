@@ -89,7 +89,7 @@ struct UserRoleCommand: ModerationCommand {
     }
 
     private func wouldChange(_ user: UserID, in graph: GraphStore) async throws -> JSONValue {
-        let now = try await graph.moderation.authority(of: user).siteRole
+        let now = try await graph.moderation.siteRole(of: user)
         return Self.answer(batch: nil, [(user, now?.rawValue ?? "none" != role.rawValue, nil)])
     }
 

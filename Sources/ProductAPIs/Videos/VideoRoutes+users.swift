@@ -20,12 +20,12 @@ extension VideoRoutes {
         return try await answer(session.user, session.user, .created, token: session.token)
     }
 
-    /// `POST /auth/login` {email, password} → the user document, and token
+    /// `POST /auth/login` {email, password, code?} → the user document, and token
     @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
         let session = try await services.accounts.logIn(
             email: body.anyString("email"), password: body.anyString("password"),
-            from: AccountClient(request, context))
+            code: body.optionalAnyString("code"), from: AccountClient(request, context))
         return try await answer(session.user, session.user, token: session.token)
     }
 

@@ -64,12 +64,12 @@ struct VistaVidRoutes: ProductAPI {
         }
     }
 
-    /// `POST /auth/login` {email, password} → {success, userId, token}
+    /// `POST /auth/login` {email, password, code?} → {success, userId, token}
     @Sendable func logIn(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var body = try await request.lenientObject(upTo: RequestLimits.credentialBodyBytes)
         let session = try await services.accounts.logIn(
             email: body.anyString("email"), password: body.anyString("password"),
-            from: AccountClient(request, context))
+            code: body.optionalAnyString("code"), from: AccountClient(request, context))
         return .json { json in
             json.success {
                 $0.member("userId", id: session.user.rawValue)

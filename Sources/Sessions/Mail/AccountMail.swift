@@ -14,6 +14,8 @@ package struct AccountMail: Sendable, Equatable {
         /// Goes to the former address.
         case emailChanged = "email_changed"
         case passwordChanged = "password_changed"
+        case totpEnabled = "totp_enabled"
+        case totpRemoved = "totp_removed"
     }
 
     package let id: Int64
@@ -39,7 +41,7 @@ extension AccountMail.Kind {
         switch self {
         case .passwordReset: SessionLimits.passwordResetLifetime
         case .emailConfirmation: SessionLimits.emailConfirmationLifetime
-        case .newLogin, .emailChanged, .passwordChanged: SessionLimits.noticeLifetime
+        case .newLogin, .emailChanged, .passwordChanged, .totpEnabled, .totpRemoved: SessionLimits.noticeLifetime
         }
     }
 
@@ -47,7 +49,7 @@ extension AccountMail.Kind {
     var limit: Int64 {
         switch self {
         case .passwordReset, .emailConfirmation: SessionLimits.tokenMailsPerAddress
-        case .newLogin, .emailChanged, .passwordChanged: SessionLimits.noticesPerAddress
+        case .newLogin, .emailChanged, .passwordChanged, .totpEnabled, .totpRemoved: SessionLimits.noticesPerAddress
         }
     }
 }

@@ -100,6 +100,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
+            Site roles that are in force only with an authenticator (TOTP): none, admins, or moderators, which \
+            includes admins. [GRAPHD_REQUIRE_TOTP] (default: none)
+            """)
+    var requireTotp: String?
+
+    @Option(
+        help: """
             OpenID Connect issuer (claim iss) whose tokens are accepted besides graphd's own. Firebase: \
             https://securetoken.google.com/<project>. [GRAPHD_OIDC_ISSUER]
             """)
@@ -255,8 +262,9 @@ struct ServeOptions: ParsableArguments {
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
             .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
-            .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .oidcIssuer: oidcIssuer,
-            .oidcAudience: oidcAudience, .oidcJwks: oidcJwks, .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,
+            .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .requireTotp: requireTotp,
+            .oidcIssuer: oidcIssuer, .oidcAudience: oidcAudience, .oidcJwks: oidcJwks,
+            .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,
             .webhooks: webhooks, .mail: mail, .mailFrom: mailFrom, .mailWebhookSecret: mailWebhookSecret,
             .rateLimit: rateLimit, .limits: limits, .rates: rates,
             .trustedProxies: trustedProxies,

@@ -49,6 +49,13 @@ extension ServerConfiguration {
         return MailConfiguration(destination: parsed, from: from, secret: secret ?? [])
     }
 
+    /// Names the site to its users: the sender of its mails, else the host of its URL.
+    var siteName: String {
+        if let from = mail?.from { return from.name.isEmpty ? from.domain : from.name }
+        guard let url = publicURL else { return "graphd" }
+        return String(url.drop { $0 != ":" }.drop { ":/".contains($0) }.prefix { !":/".contains($0) })
+    }
+
     private static func secret(_ text: String) -> [UInt8]? {
         guard text.hasPrefix(secretPrefix), let data = Data(base64Encoded: String(text.dropFirst(secretPrefix.count))),
             secretLengths.contains(data.count)

@@ -3,6 +3,7 @@ import GraphHTTP
 import GraphServices
 import HTTPMiddleware
 import Logging
+import Moderation
 import RedisClient
 import SocialGraph
 import Timeline
@@ -39,6 +40,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var tokenLifetime = Duration.seconds(30 * 86_400)
     /// Lifetime of an unused session; never shorter than `tokenLifetime`.
     var refreshLifetime = Duration.seconds(90 * 86_400)
+    /// The roles of the site that are in force only with an authenticator.
+    var requiredTOTP = SecondFactorPolicy.none
     /// The OpenID Connect issuer whose tokens are accepted beside our own.
     var oidcProvider: OIDCProvider?
     /// The key file of the service account for pushes to devices; nil if there are none.
@@ -131,6 +134,9 @@ extension ServerConfiguration {
         }
         try sources.read(.refreshLifetime, DurationText.expected, into: &result.refreshLifetime) {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
+        }
+        try sources.read(.requireTotp, Self.oneOf(SecondFactorPolicy.allCases), into: &result.requiredTOTP) {
+            SecondFactorPolicy(rawValue: $0)
         }
         try readLimits(sources, into: &result)
         try sources.read(.windowCap, Self.wholeNumber(WindowDepth.caps), into: &result.windowCap) {

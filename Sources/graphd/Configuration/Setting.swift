@@ -19,6 +19,7 @@ enum Setting: String, Sendable, CaseIterable {
     case logFormat
     case tokenLifetime
     case refreshLifetime
+    case requireTotp
     case oidcIssuer
     case oidcAudience
     case oidcJwks

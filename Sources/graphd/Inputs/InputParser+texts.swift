@@ -43,6 +43,12 @@ extension InputParser {
             guard let token = AccountToken(presented: text) else { return }
             try InputFault.require(token.text == text, "a token has two spellings: \(text)")
         },
+        text("authenticator-code", limit: RequestLimits.queryBytes, corpus: ["123 456", "abcd-efgh-ijkl-mnop"]) {
+            text in
+            guard case .recoveryCode(let code) = TOTPProof(presented: text) else { return }
+            try InputFault.require(
+                TOTPProof(presented: code.text) == .recoveryCode(code), "a recovery code is not read back: \(text)")
+        },
         text("last-event-id", limit: RequestLimits.queryBytes, corpus: ["17", "0", "-1"]) { _ = TextRules.parseID($0) },
     ]
 

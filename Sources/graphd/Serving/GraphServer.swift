@@ -51,6 +51,7 @@ struct GraphServer {
         try await graph.settings.store(String(depth.cap), as: "window_cap")
         try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
         try await fixEmbeddingDimension(of: graph)
+        try await graph.moderation.requireSecondFactor(configuration.requiredTOTP)
 
         let (redis, privateRedis) = try redis(directory, depth)
         let revocations = TokenRevocations(graph: graph)
@@ -173,6 +174,8 @@ struct GraphServer {
                 graph: graph, timelines: timelines, accounts: accounts,
                 recovery: AccountRecovery(
                     graph: graph, passwords: passwords, isSending: configuration.mail != nil),
+                authenticators: Authenticators(
+                    graph: graph, passwords: passwords, issuer: configuration.siteName),
                 posting: posting, uploads: upload,
                 files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,
                 callers: callers, urls: urls, addresses: addresses, breakers: classifierBreakers,

@@ -32,6 +32,24 @@ extension EveryOperation {
         change.email = "ann@example.org"
         try await graph.accounts.changeProfile(of: ann, change)
         try await graph.sessions.replacePassword(of: ann, with: "hash", from: origin)
+        try await authenticators(on: graph, ann, origin)
         try await queue.setSending(false)
+    }
+
+    private static func authenticators(on graph: GraphStore, _ ann: UserID, _ origin: LoginOrigin) async throws {
+        let totp = graph.totp
+        func code(_ secret: TOTPSecret, _ step: Int64) -> String {
+            secret.code(at: TOTPSecret.step(at: SystemClock.milliseconds()) + step)
+        }
+        guard let secret = try await totp.begin(of: ann),
+            case .enabled(let codes) = try await totp.confirm(
+                code(secret, 0), of: ann, keeping: nil, from: origin)
+        else { return }
+        _ = try await totp.state(of: ann)
+        _ = try await totp.spend(.code(code(secret, 1)), of: ann, from: origin)
+        _ = try await totp.spend(.code("0"), of: ann, from: origin)
+        let new = try await totp.replaceRecoveryCodes(of: ann, by: .recoveryCode(codes[0]), from: origin)
+        if let proof = new?.first { _ = try await totp.remove(of: ann, by: .recoveryCode(proof), from: origin) }
+        _ = try await totp.remove(of: ann, from: origin)
     }
 }

@@ -61,6 +61,11 @@ extension EveryOperation {
         let outcome = try await graph.moderation.moderate(order, by: admin)
         guard let entry = outcome.results.first?.entry, let batch = outcome.batch else { return }
         _ = try await graph.sessions.tokenRevocationState(of: bob)
+        _ = try await graph.moderation.siteRole(of: bob)
+        for policy in [SecondFactorPolicy.moderators, .none] {
+            try await graph.moderation.requireSecondFactor(policy)
+            _ = try await graph.moderation.requiresSecondFactor(of: bob)
+        }
         _ = try await graph.appeals.appeal(against: entry, by: bob, text: "t")
         _ = try await graph.appeals.appeals(of: bob, below: nil, limit: 5)
         _ = try await graph.moderationQueries.ownModeration(of: bob, below: nil, limit: 5)

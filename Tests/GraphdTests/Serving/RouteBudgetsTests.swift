@@ -28,7 +28,7 @@ struct RouteBudgetsTests {
         #expect(RouteBudgets.rows.count == Set(RouteBudgets.rows).count)
         let spent = Set(
             try self.routes().compactMap { RouteBudgets.budget(of: $0.method, at: $0.path) })
-        #expect(Set(RateBudget.allCases).subtracting(spent) == [.requests, .wrongPasswords])
+        #expect(Set(RateBudget.allCases).subtracting(spent) == [.requests, .wrongPasswords, .wrongCodes])
     }
 
     @Test func `reads that are unlimited are the rest`() throws {

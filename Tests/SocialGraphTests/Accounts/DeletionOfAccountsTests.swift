@@ -119,6 +119,9 @@ struct DeletionOfAccountsTests {
             try transaction.execute("INSERT INTO opened_account (user_id) VALUES (?1)", row)
             try transaction.execute(
                 "INSERT INTO muted_word (id, user_id, word, word_key, is_whole) VALUES (1, ?1, 'w', 'w', 1)", row)
+            try transaction.execute(
+                "INSERT INTO totp (user_id, secret, created_at, last_step) VALUES (?1, ?2, 1, 0)", row + [.blob([1])])
+            try transaction.execute("INSERT INTO recovery_code (user_id, digest) VALUES (?1, ?2)", row + [.blob([1])])
             try transaction.execute("INSERT INTO confirmed_email (user_id, confirmed_at) VALUES (?1, 1)", row)
             try transaction.execute(
                 "INSERT INTO account_token (digest, user_id, purpose, expires_at) VALUES (?2, ?1, 'password_reset', 9)",

@@ -16,8 +16,9 @@ export class Problem extends Error {
     }
 }
 
-export async function signIn({ email, password, token }) {
-    session = token ? { token } : await send("POST", "/v1/auth/login", { email, password });
+export async function signIn({ email, password, code, token }) {
+    const credentials = code ? { email, password, code } : { email, password };
+    session = token ? { token } : await send("POST", "/v1/auth/login", credentials);
     try {
         await learnWhoIAm();
     } catch (error) {

@@ -27,6 +27,7 @@ const WITHIN = { community: "communities", user: "people" };
 
 const signin = document.getElementById("signin");
 const form = document.getElementById("signin-form");
+const code = document.getElementById("signin-code");
 const refusal = document.getElementById("signin-problem");
 const shell = document.getElementById("shell");
 const bar = h("div.bar");
@@ -45,8 +46,13 @@ form.addEventListener("submit", async (event) => {
     try {
         await signIn(Object.fromEntries(new FormData(form)));
         form.reset();
+        code.hidden = true;
         enter();
     } catch (error) {
+        if (error.code === "totp_required") {
+            code.hidden = false;
+            form.elements.code.focus();
+        }
         refusal.hidden = false;
         fill(refusal, error.message);
     } finally {
