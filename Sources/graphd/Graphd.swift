@@ -18,7 +18,7 @@ struct Graphd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, ImportCommand.self, TokenCommand.self, KeyCommand.self,
             TimelinesCommand.self,
-            EmbeddingsCommand.self, InputsCommand.self,
+            ReadOnlyCommand.self, EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(name: "Moderation", subcommands: ModerationCommands.all)

@@ -118,6 +118,7 @@ extension ProblemCode {
         case .busy: (.serviceUnavailable, "The server is busy")
         case .insufficientStorage: (.insufficientStorage, "There is no space for the file")
         case .storageFull: (.serviceUnavailable, "The server's disk is full")
+        case .readOnly: (.serviceUnavailable, "The server accepts no changes")
         case .mailNotConfigured: (.serviceUnavailable, "The server sends no mail")
         case .unavailable: (.serviceUnavailable, "The service is not available")
         case .internal: (.internalServerError, "The server failed")

@@ -115,6 +115,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case busy = "busy"
     case insufficientStorage = "insufficient_storage"
     case storageFull = "storage_full"
+    case readOnly = "read_only"
     case mailNotConfigured = "mail_not_configured"
     case unavailable = "unavailable"
     case `internal` = "internal"

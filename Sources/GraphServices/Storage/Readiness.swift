@@ -8,6 +8,7 @@ package struct ReadinessProblem: Sendable, Equatable {
         case diskFull = "disk_full"
         case diskLow = "disk_low"
         case clockJumped = "clock_jumped"
+        case readOnly = "read_only"
     }
 
     package let code: Code
@@ -40,6 +41,14 @@ extension StorageState {
                     code: .diskLow,
                     detail: "Less than the reserve of \(reserve) bytes is free: uploads are refused. Free space on the "
                         + "disk.", isSevere: false))
+        }
+        if let reason = readOnly.reason {
+            problems.append(
+                .init(
+                    code: .readOnly,
+                    detail:
+                        "Changes are refused: \(reason) Switch it off with 'graphd read-only off', or restart without "
+                        + "--read-only.", isSevere: false))
         }
         return problems
     }

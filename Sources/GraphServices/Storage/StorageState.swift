@@ -21,11 +21,16 @@ package final class StorageState: Sendable {
     /// Bytes that uploads leave free.
     let reserve: Int64
     package let health: StorageHealth
+    package let readOnly: ReadOnlyMode
     private let free: @Sendable () -> Int64?
     private let latest = Mutex(Level.ample)
 
     /// - Parameter free: number of free bytes on the disk; nil if unknown.
-    package init(reserve: Int64, health: StorageHealth, free: @escaping @Sendable () -> Int64?) {
+    package init(
+        reserve: Int64, health: StorageHealth, readOnly: ReadOnlyMode = ReadOnlyMode(),
+        free: @escaping @Sendable () -> Int64?
+    ) {
+        self.readOnly = readOnly
         self.reserve = reserve
         self.health = health
         self.free = free

@@ -51,8 +51,9 @@ package struct StorageWatch: Service {
         }
     }
 
-    /// One look at the disk.
+    /// One look at the disk, and at the mode.
     package func step() async {
+        if (try? await state.readOnly.refresh(graph)) == true { reportMode() }
         if let before = try? await work.run(for: .server, { [state] in state.refresh() }) {
             report(before, state.level)
         }
@@ -63,6 +64,14 @@ package struct StorageWatch: Service {
         }
         if state.level == .ample, let free = state.freeBytes {
             try? await work.run(for: .server) { [ballast] in ballast.restore(free) }
+        }
+    }
+
+    private func reportMode() {
+        if let reason = state.readOnly.reason {
+            logger.notice("the server is read-only now", metadata: [LogKeys.reason: "\(reason)"])
+        } else {
+            logger.notice("the server accepts changes again")
         }
     }
 

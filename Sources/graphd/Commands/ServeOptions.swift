@@ -207,6 +207,13 @@ struct ServeOptions: ParsableArguments {
             """)
     var diskReserve: String?
 
+    @Option(
+        help: """
+            Refuse all changes: on or off. To switch it while the server runs: graphd read-only. \
+            [GRAPHD_READ_ONLY] (default: off)
+            """)
+    var readOnly: String?
+
     @Flag(help: "Accept the time of this machine even if it is far from the time last seen.")
     var acceptClock = false
 
@@ -270,7 +277,7 @@ struct ServeOptions: ParsableArguments {
             .trustedProxies: trustedProxies,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
             .uploadQuota: uploadQuota,
-            .uploadFiles: uploadFiles, .diskReserve: diskReserve,
+            .uploadFiles: uploadFiles, .diskReserve: diskReserve, .readOnly: readOnly,
 
             .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,
         ]

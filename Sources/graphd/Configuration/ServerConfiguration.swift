@@ -73,6 +73,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var uploadFiles = Int(RequestLimits.mediaQuota.files)
     /// Bytes that uploads leave free on the disk; 0 is none.
     var diskReserve = 512 << 20
+    /// True if changes are refused.
+    var readOnly = false
     /// True if the operator confirms that the time is right, even if it contradicts the last time seen.
     var acceptsClock = false
     /// The public URL of the server, without a slash at its end; nil for the address it listens on.
@@ -165,6 +167,7 @@ extension ServerConfiguration {
         try sources.read(.diskReserve, Self.wholeNumber(Self.diskReserves), into: &result.diskReserve) {
             Self.number($0, in: Self.diskReserves)
         }
+        try sources.read(.readOnly, "on or off", into: &result.readOnly) { ["on": true, "off": false][$0] }
         try sources.read(.publicUrl, Self.expectedURL, into: &result.publicURL) { Self.baseURL($0).map { .some($0) } }
         let dimensions = DiscoveryLimits.embeddingDimensions
         try sources.read(.embeddingDimension, Self.wholeNumber(dimensions), into: &result.embeddingDimension) {

@@ -40,6 +40,7 @@ enum Setting: String, Sendable, CaseIterable {
     case uploadQuota
     case uploadFiles
     case diskReserve
+    case readOnly
     case publicUrl
     case embeddingDimension
 

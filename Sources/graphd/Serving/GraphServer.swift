@@ -47,6 +47,7 @@ struct GraphServer {
         let storage = storageState(directory, database)
         let graph = GraphStore(database: database)
         try graph.database.openReaders()
+        try await storage.readOnly.refresh(graph)
         let depth = WindowDepth(cap: configuration.windowCap)
         try await graph.settings.store(String(depth.cap), as: "window_cap")
         try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
