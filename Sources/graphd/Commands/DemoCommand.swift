@@ -26,9 +26,8 @@ struct DemoCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     func run() async throws {
-        let (configuration, logger, metrics) = try options.bootstrap(defaults: [
-            .logFormat: "text", .logLevel: "warning",
-        ])
+        var server = try options.bootstrap(defaults: [.logFormat: "text", .logLevel: "warning"])
+        let configuration = server.configuration
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if directory.isNew {
             report("Creating a sample network in \(directory.path) ...")
@@ -36,11 +35,8 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let invitation = try await invitation(directory, configuration)
         // Ends when its terminal is closed.
-        try await GraphServer(
-            configuration: configuration, metrics: metrics, logger: logger, signals: .terminal
-        ).run { port in
-            report(invitation(port))
-        }
+        server.signals = .terminal
+        try await server.run { port in report(invitation(port)) }
     }
 
     /// Written under a temporary name until it is complete: an interrupted network is made again.

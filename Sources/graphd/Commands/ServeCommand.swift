@@ -19,9 +19,9 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        let (configuration, logger, metrics) = try options.bootstrap()
-        try await GraphServer(configuration: configuration, metrics: metrics, logger: logger).run { port in
-            logger.info("listening", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
+        let server = try options.bootstrap()
+        try await server.run { port in
+            server.logger.info("listening", metadata: ["host": "\(server.configuration.host)", "port": "\(port)"])
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import GraphServices
 import Logging
@@ -87,6 +88,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(help: "Log format: json or text. [GRAPHD_LOG_FORMAT] (default: json)")
     var logFormat: String?
+
+    @Option(
+        help: """
+            File to append log lines to; SIGHUP opens it anew after a rotation. [GRAPHD_LOG_FILE] (default: standard \
+            error)
+            """)
+    var logFile: String?
 
     @Option(help: "Lifetime of a bearer token, such as 12h or 30d. [GRAPHD_TOKEN_LIFETIME] (default: 30d)")
     var tokenLifetime: String?
@@ -235,16 +243,26 @@ struct ServeOptions: ParsableArguments {
     var config: String?
 
     /// Reads all settings and sets up logging, which exists once in a process.
-    func bootstrap(
-        defaults: [Setting: String] = [:]
-    ) throws -> (configuration: ServerConfiguration, logger: Logger, metrics: PrometheusRegistry) {
+    ///
+    /// - Returns: a server, whose signals may be changed before it runs.
+    func bootstrap(defaults: [Setting: String] = [:]) throws -> GraphServer {
         let configuration = try configuration(ProcessInfo.processInfo.environment, defaults: defaults)
         let (level, format) = (configuration.logLevel, configuration.logFormat)
-        let sink = StandardErrorSink()
+        let file = try logFile(configuration)
+        let sink: any LogSink = file ?? StandardErrorSink()
         LoggingSystem.bootstrap { label in
             LineLogHandler(label: label, level: level, format: format, sink: sink)
         }
-        return (configuration, Logger(label: "graphd"), PrometheusRegistry())
+        return GraphServer(
+            configuration: configuration, metrics: PrometheusRegistry(), logger: Logger(label: "graphd"), logFile: file)
+    }
+
+    private func logFile(_ configuration: ServerConfiguration) throws -> LogFile? {
+        do {
+            return try configuration.logFile.map { try LogFile(path: $0) }
+        } catch let failure as LogFile.Unusable {
+            throw CommandFailure(failure.description)
+        }
     }
 
     /// Reads all settings.
@@ -268,7 +286,7 @@ struct ServeOptions: ParsableArguments {
             .corsOrigins: corsOrigins, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
-            .redis: redis, .logLevel: logLevel, .logFormat: logFormat,
+            .redis: redis, .logLevel: logLevel, .logFormat: logFormat, .logFile: logFile,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .requireTotp: requireTotp,
             .oidcIssuer: oidcIssuer, .oidcAudience: oidcAudience, .oidcJwks: oidcJwks,
             .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,

@@ -37,6 +37,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var redis: RedisConfiguration?
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.json
+    /// The file that log lines are appended to; nil for standard error.
+    var logFile: String?
     var tokenLifetime = Duration.seconds(30 * 86_400)
     /// Lifetime of an unused session; never shorter than `tokenLifetime`.
     var refreshLifetime = Duration.seconds(90 * 86_400)
@@ -125,12 +127,7 @@ extension ServerConfiguration {
         try sources.read(.redis, RedisConfiguration.expected, into: &result.redis) {
             (try? RedisConfiguration(parsing: $0)).map { .some($0) }
         }
-        try sources.read(.logLevel, Self.oneOf(Logger.Level.allCases), into: &result.logLevel) {
-            Logger.Level(rawValue: $0)
-        }
-        try sources.read(.logFormat, Self.oneOf(LogFormat.allCases), into: &result.logFormat) {
-            LogFormat(rawValue: $0)
-        }
+        try result.readObservability(sources)
         try sources.read(.tokenLifetime, DurationText.expected, into: &result.tokenLifetime) {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }
         }
@@ -211,7 +208,7 @@ extension ServerConfiguration {
         "a whole number from \(range.lowerBound) to \(range.upperBound)"
     }
 
-    private static func oneOf<Choice: RawRepresentable<String>>(_ choices: [Choice]) -> String {
+    static func oneOf<Choice: RawRepresentable<String>>(_ choices: [Choice]) -> String {
         "one of " + choices.map(\.rawValue).joined(separator: ", ")
     }
 }

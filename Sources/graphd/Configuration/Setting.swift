@@ -17,6 +17,7 @@ enum Setting: String, Sendable, CaseIterable {
     case redis
     case logLevel
     case logFormat
+    case logFile
     case tokenLifetime
     case refreshLifetime
     case requireTotp

@@ -13,20 +13,25 @@ final class StandardErrorSink: LogSink {
     private let turn = Mutex<Void>(())
 
     func write(line: [UInt8]) {
-        turn.withLock { _ in
-            line.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
-                    let written = Glibc.write(STDERR_FILENO, start, rest.count)
-                    if written < 0 && errno == EINTR {
-                        continue
-                    }
-                    guard written > 0 else {
-                        return
-                    }
-                    rest = rest.dropFirst(written)
+        turn.withLock { _ in LogBytes.write(line, to: STDERR_FILENO) }
+    }
+}
+
+enum LogBytes {
+    /// Writes all of `line`, or as much as the file takes.
+    static func write(_ line: [UInt8], to descriptor: Int32) {
+        line.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+                let written = Glibc.write(descriptor, start, rest.count)
+                if written < 0 && errno == EINTR {
+                    continue
                 }
+                guard written > 0 else {
+                    return
+                }
+                rest = rest.dropFirst(written)
             }
         }
     }

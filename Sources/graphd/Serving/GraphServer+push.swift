@@ -54,6 +54,8 @@ extension GraphServer {
         _ firebase: FirebaseSender?, _ keys: KeySource?, _ certificates: CertificateWatch?
     ) -> [Reloadable] {
         var parts: [Reloadable] = []
+        // First, so that the new file tells of the others.
+        if let logFile { parts.append(Reloadable(name: logFile.path) { try logFile.reopen() }) }
         if let firebase, let file = configuration.fcmServiceAccount {
             parts.append(Reloadable(name: file) { firebase.use(try await ServiceAccount(file: file)) })
         }

@@ -20,6 +20,8 @@ struct GraphServer {
     let configuration: ServerConfiguration
     let metrics: PrometheusRegistry
     let logger: Logger
+    /// The file of the log, to be opened anew on a signal; nil if the log goes elsewhere.
+    var logFile: LogFile?
     let classifierBreakers = ClassifierBreakers(opened: ClassifierBreakers.count)
     var signals = ServerSignals.serving
 

@@ -72,6 +72,47 @@ struct OperatorTests {
         }
     }
 
+    @Test func `SIGHUP opens the log file anew and keeps the former one if it cannot`() async throws {
+        let folder = temporaryPath("log")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func make() throws {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        func waitFor(_ words: String, in path: String) async throws {
+            while (try? String(contentsOfFile: path, encoding: .utf8))?.contains(words) != true {
+                // Not for synchronisation: the pause between two polls.
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        try make()
+        let path = folder + "/graphd.log"
+        let data = temporaryPath("graphd")
+        defer { try? FileManager.default.removeItem(atPath: data) }
+        let server = try GraphdProcess(["serve", "--data-dir", data, "--port", "0", "--log-file", path])
+        defer { server.signal(SIGKILL) }
+        try await waitFor("\"message\":\"listening\"", in: path)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        server.signal(SIGHUP)
+        try await waitFor("reload finished", in: path)
+
+        // Without its folder, the path cannot be opened.
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + ".moved")
+        defer { try? FileManager.default.removeItem(atPath: folder + ".moved") }
+        server.signal(SIGHUP)
+        try await waitFor("the former content stays in use", in: folder + ".moved/graphd.log")
+        try make()
+        server.signal(SIGHUP)
+        try await waitFor("reload finished", in: path)
+        server.signal(SIGTERM)
+        #expect(await server.wait() == .exited(0))
+        try await waitFor("redis-server stopped", in: path)
+        #expect(server.lines.isEmpty, "\(server.lines)")
+
+        let refused = try GraphdProcess(["serve", "--data-dir", data, "--log-file", folder])
+        #expect(await refused.wait() == .exited(1))
+        #expect(refused.lines.contains { $0.contains("cannot be opened") }, "\(refused.lines)")
+    }
+
     @Test func `a crash ends the process without telling what is in its memory`() async throws {
         try await GraphdServer.running(in: .process) { server in
             let lines = server.logLines.count
