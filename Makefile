@@ -19,10 +19,10 @@ TESTWIDTH ?= 8
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast load profile check benchmarks linear format build clean deps
+.PHONY: help run test test-fast test-system load profile check benchmarks linear format build clean deps
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run load profile build: export GRAPHD_COMMIT = $(COMMIT)
 
@@ -38,6 +38,9 @@ test: ## build and run all tests (TESTFLAGS='--filter Name' runs some)
 test-fast: deps ## the tests that start neither graphd nor a browser, to run while writing
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
 	SWIFT="$(SWIFT)" tools/run-tests --fast --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
+
+test-system: deps ## tests that are too slow for each change (tools/system)
+	tools/test-system
 
 load: ## measure against limits and peers, run scenarios, write a report (LOAD_DATA, LOAD_SCENARIOS, LOADFLAGS)
 	@tools/deps --load

@@ -8,19 +8,22 @@ package struct PrometheusParser {
 
     /// Samples by name and labels, such as `a_total{x=1,y=2}` (values unescaped).
     package private(set) var samples: [String: Double] = [:]
+    /// The label sets of each metric. A histogram has its suffixes as metrics of their own.
+    package private(set) var labels: [String: [[String: String]]] = [:]
+    /// The description of each metric.
+    package private(set) var help: [String: String] = [:]
 
     package init(_ text: String) throws {
         var types: [String: String] = [:]
-        var helped: Set<String> = []
         var lastBucket: (name: String, value: Double)?
         guard text.hasSuffix("\n") else { throw Malformed(line: "no line feed at the end") }
         for line in text.split(separator: "\n") {
             let malformed = Malformed(line: String(line))
             let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
             if line.hasPrefix("# HELP ") {
-                guard words.count == 4, !words[3].isEmpty, helped.insert(String(words[2])).inserted else {
-                    throw malformed
-                }
+                guard words.count == 4, !words[3].isEmpty,
+                    help.updateValue(String(words[3]), forKey: String(words[2])) == nil
+                else { throw malformed }
             } else if line.hasPrefix("# TYPE ") {
                 guard types.updateValue(String(words[3]), forKey: String(words[2])) == nil else { throw malformed }
             } else {
@@ -28,6 +31,7 @@ package struct PrometheusParser {
                 let family = ["_bucket", "_sum", "_count"]
                     .first { name.hasSuffix($0) }
                     .map { String(name.dropLast($0.count)) }
+                self.labels[name, default: []].append(Dictionary(uniqueKeysWithValues: labels))
                 guard types[name] != nil || family.map({ types[$0] == "histogram" }) == true else { throw malformed }
                 if name.hasSuffix("_bucket") {
                     let series = name + labels.filter { $0.0 != "le" }.map { "\($0)=\($1)" }.joined()

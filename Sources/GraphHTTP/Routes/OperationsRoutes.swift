@@ -22,6 +22,9 @@ package struct OperationsRoutes: Sendable {
     private let pendingJobs = Meter(label: MetricNames.outboxPending)
     private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
     private let redisUp = Meter(label: MetricNames.redisUp)
+    private let faults = ReadinessProblem.Code.allCases.map {
+        (code: $0, meter: Meter(label: MetricNames.problem, dimensions: [("code", $0.rawValue)]))
+    }
     private let waitingEvents = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "event")])
     private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
 
@@ -124,6 +127,8 @@ package struct OperationsRoutes: Sendable {
         waitingEvents.set(pushes.events)
         waitingDeliveries.set(pushes.deliveries)
         waitingMails.set(try await graph.mailQueue.backlog())
+        let present = Set(problems().map(\.code))
+        for fault in faults { fault.meter.set(present.contains(fault.code) ? 1 : 0) }
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: metrics.render())))

@@ -5,6 +5,7 @@ package enum MetricNames {
     package static let processResidentMemory = "process_resident_memory_bytes"
     package static let processCPU = "process_cpu_seconds_total"
     package static let processOpenFiles = "process_open_fds"
+    package static let processMaxFiles = "process_max_fds"
     package static let processStart = "process_start_time_seconds"
     package static let buildInfo = "graphd_build_info"
     package static let connectionsOpen = "graphd_connections_open"
@@ -14,6 +15,7 @@ package enum MetricNames {
     package static let refusedSeries = "metrics_refused_total"
     package static let outboxPending = "graphd_outbox_pending"
     package static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
+    package static let problem = "graphd_problem"
     package static let redisUp = "graphd_redis_up"
     package static let deliveries = "graphd_deliveries_total"
     static let windowRebuilds = "graphd_window_rebuilds_total"
@@ -30,16 +32,20 @@ package enum MetricNames {
     static let filterReads = "graphd_filter_reads_total"
     static let streamsOpen = "graphd_streams_open"
 
+    private static let problemCodes = ReadinessProblem.Code.allCases.map(\.rawValue).joined(separator: ", ")
+
     package static let help: [String: String] = [
         httpRequests: "Requests answered, by method, route template and class of status.",
         httpRequestDuration: "Seconds from the head of a request until its response is ready.",
         processResidentMemory: "Resident memory in bytes.",
         processCPU: "User and system CPU time spent, in seconds.",
         processOpenFiles: "Open file descriptors.",
+        processMaxFiles: "Limit of open file descriptors.",
         buildInfo: "Always 1; the labels give the version and commit.",
         processStart: "Start time of the process, in seconds since 1970.",
         outboxPending: "Jobs that may still change a window, rebuilds included.",
         outboxOldestSeconds: "Age of the oldest job in the outbox, in seconds.",
+        problem: "1 while readiness reports the fault, by code: \(problemCodes).",
         redisUp: "1 while windows are read and written, 0 while only SQLite serves pages.",
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",

@@ -5,6 +5,8 @@ struct ProcessMetrics: Sendable {
     var residentBytes: Double?
     var cpuSeconds: Double?
     var openFiles: Double?
+    /// Limit of open files.
+    var maxFiles: Double?
     /// Start time of the process, in seconds since 1970.
     var startSeconds: Double?
 
@@ -12,6 +14,7 @@ struct ProcessMetrics: Sendable {
         var metrics = ProcessMetrics()
         metrics.openFiles = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
             .map { Double($0.count) }
+        metrics.maxFiles = fileLimit()
         guard let stat = text("/proc/self/stat"), let afterName = stat.lastIndex(of: ")") else {
             return metrics
         }
@@ -36,6 +39,7 @@ struct ProcessMetrics: Sendable {
     func render(help: [String: String], into text: inout PrometheusText) {
         let samples: [(String, String, Double?)] = [
             (MetricNames.processCPU, "counter", cpuSeconds),
+            (MetricNames.processMaxFiles, "gauge", maxFiles),
             (MetricNames.processOpenFiles, "gauge", openFiles),
             (MetricNames.processResidentMemory, "gauge", residentBytes),
             (MetricNames.processStart, "gauge", startSeconds),
@@ -44,6 +48,12 @@ struct ProcessMetrics: Sendable {
             text.header(name, type: type, help: help[name] ?? "")
             text.sample(name, "", value)
         }
+    }
+
+    private static func fileLimit() -> Double? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
     }
 
     private static func bootSeconds() -> Double? {

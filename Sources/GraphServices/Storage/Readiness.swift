@@ -3,7 +3,7 @@ import SocialGraph
 
 /// A fault that readiness reports.
 package struct ReadinessProblem: Sendable, Equatable {
-    package enum Code: String, Sendable {
+    package enum Code: String, Sendable, CaseIterable {
         case databaseCorrupt = "database_corrupt"
         case diskFull = "disk_full"
         case diskLow = "disk_low"
