@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -49,10 +50,20 @@ let package = Package(
     ],
     targets: [
         .target(
+            name: "TracingSpans",
+            dependencies: [
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Database",
             dependencies: [
+                "TracingSpans",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -121,21 +132,23 @@ let package = Package(
         .target(
             name: "RedisClient",
             dependencies: [
-                "CHiredis", "Processes",
+                "CHiredis", "Processes", "TracingSpans",
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
         .target(
             name: "Timeline",
             dependencies: [
-                "Database", "RedisClient", "Saves", "SocialGraph", "Text",
+                "Database", "RedisClient", "Saves", "SocialGraph", "Text", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -155,6 +168,20 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TracingExport",
+            dependencies: [
+                "GraphAPI", "TracingSpans",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -184,7 +211,7 @@ let package = Package(
             name: "GraphServices",
             dependencies: [
                 "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Privacy", "Push", "Sessions",
-                "SocialGraph", "StrictJSON", "Text", "Timeline",
+                "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -198,6 +225,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -205,11 +233,12 @@ let package = Package(
         .target(
             name: "HTTPMiddleware",
             dependencies: [
-                "CZlib",
+                "CZlib", "TracingSpans",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -228,7 +257,7 @@ let package = Package(
             dependencies: [
                 "AccountSecurity", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
                 "Idempotency", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON",
-                "Text", "Timeline",
+                "Text", "Timeline", "TracingSpans",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -268,7 +297,7 @@ let package = Package(
                 "AccountSecurity", "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI",
                 "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation",
                 "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "Saves", "Sessions", "SocialGraph",
-                "StrictJSON", "Text", "Timeline",
+                "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -358,6 +387,24 @@ let package = Package(
             name: "DatabaseTests",
             dependencies: [
                 "Database", "GraphAssembly", "Importing", "SocialGraph", "TestSupport",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TracingSpansTests",
+            dependencies: [
+                "TestSupport", "TracingSpans",
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TracingExportTests",
+            dependencies: [
+                "GraphServices", "ServiceTestSupport", "StrictJSON", "TestSupport", "TracingExport", "TracingSpans",
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),

@@ -7,6 +7,9 @@ package protocol CommitNotes: AnyObject, Sendable {
     /// Removes the notes that came after `length`, because their request was undone.
     func cut(to length: any Sendable)
 
+    /// The ids of the jobs noted so far.
+    var jobs: [Int64] { get }
+
     /// The part of the notes that other processes need, stored in the log beside the changes of a group.
     var logged: [UInt8] { get }
 }

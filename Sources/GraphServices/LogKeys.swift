@@ -21,6 +21,7 @@ package enum LogKeys {
     package static let seconds = "seconds"
     package static let stalled = "stalled"
     package static let status = "status"
+    package static let traceID = "trace_id"
     package static let userID = "user_id"
     package static let webhook = "webhook_id"
 }

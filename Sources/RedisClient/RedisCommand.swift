@@ -27,6 +27,9 @@ package struct RedisCommand: Sendable, Equatable {
 
     package var argumentCount: Int { ends.count }
 
+    /// The name of the command, without its arguments.
+    var name: String { String(decoding: bytes.prefix(ends.first ?? 0), as: UTF8.self) }
+
     /// Adds one argument of these bytes.
     @inlinable package mutating func append(_ argument: [UInt8]) {
         bytes.append(contentsOf: argument)

@@ -1,5 +1,7 @@
 import Logging
 import Synchronization
+import Tracing
+import TracingSpans
 
 /// One connection to Redis, on a thread of its own, that reconnects whenever it breaks.
 ///
@@ -34,6 +36,7 @@ package final class RedisConnection: Sendable {
     /// The connection that this one gives way to.
     private let preferred: RedisConnection?
     let onHandshake: @Sendable (RedisHandshake) async throws -> Void
+    private let tracer = SpanTracer.ambient
     let shared = Mutex(Shared())
     /// Finished by ``close()``, which ends the waits of ``run()``.
     let closing = AsyncStream<Never>.makeStream()
@@ -72,7 +75,13 @@ package final class RedisConnection: Sendable {
         _ command: RedisCommand, timeout: Duration? = nil,
         decode: @escaping @Sendable (RedisReplyView) throws -> T
     ) async throws -> T {
-        try await session().send(command, timeout: timeout, decode: decode)
+        guard let tracer, SpanTracer.span != nil else {
+            return try await session().send(command, timeout: timeout, decode: decode)
+        }
+        return try await tracer.withSpan("redis \(command.name)", ofKind: .client) { span in
+            span.attributes["db.system"] = "redis"
+            return try await session().send(command, timeout: timeout, decode: decode)
+        }
     }
 
     /// Sends several commands next to each other and decodes their replies together. No error reply throws by itself.
@@ -81,7 +90,14 @@ package final class RedisConnection: Sendable {
         _ commands: [RedisCommand], timeout: Duration? = nil,
         decode: @escaping @Sendable (RedisReplies) throws -> T
     ) async throws -> T {
-        try await session().send(commands, timeout: timeout, decode: decode)
+        guard let tracer, let first = commands.first, SpanTracer.span != nil else {
+            return try await session().send(commands, timeout: timeout, decode: decode)
+        }
+        return try await tracer.withSpan("redis \(first.name)", ofKind: .client) { span in
+            span.attributes["db.system"] = "redis"
+            span.attributes["db.operation.batch.size"] = commands.count
+            return try await session().send(commands, timeout: timeout, decode: decode)
+        }
     }
 
     package var state: State { shared.withLock { $0.session == nil ? .down : .up } }

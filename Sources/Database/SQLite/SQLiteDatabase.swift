@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TracingSpans
 
 /// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
 package final class SQLiteDatabase: GraphDatabase {
@@ -19,6 +20,7 @@ package final class SQLiteDatabase: GraphDatabase {
     private let queue = GroupCommitQueue<WriteRequest>(capacity: SQLiteDatabase.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommittedGroup) -> Void]>([])
     private let clock: GraphClock
+    private let tracer = SpanTracer.ambient
     package let hooks: (any DatabaseHooks)?
     package var expiryTime: Int64 { clock.expiry() }
 
@@ -93,10 +95,12 @@ package final class SQLiteDatabase: GraphDatabase {
         return value
     }
 
-    private func submit<T: Sendable>(
-        _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    /// - Parameter isTraced: true if a span already stands for the transaction.
+    func submit<T: Sendable>(
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, isTraced: Bool = false
     ) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
+        if let tracer, !isTraced, SpanTracer.span != nil { return try await traced(by: tracer, body) }
+        return try await withCheckedThrowingContinuation { continuation in
             let request = WriteRequest(body, continuation) { [self] in failure($0) }
             switch queue.submit(request) {
             case .full: request.refuse(DatabaseError.busy)

@@ -2,6 +2,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import Logging
+import TracingSpans
 
 /// The outermost middleware: names the request, turns any thrown error into a problem answer, and records one log line
 /// and two metrics.
@@ -11,6 +12,8 @@ package struct RequestObserver: RouterMiddleware {
     var proxies = TrustedProxies.none
     /// The formats of errors by the first segment of the path; everything else gets problem answers.
     var products: [String: ProductErrors] = [:]
+    /// True if lines name the trace of their request, if it is recorded.
+    var isTraced = false
 
     /// The router's route name for a request that matched no route.
     private static let unmatched = "unmatched"
@@ -112,7 +115,9 @@ package struct RequestObserver: RouterMiddleware {
         let route = Self.route(of: context)
         metrics.record(method: request.method, route: route, status: status, duration: duration)
         if context.logger.logLevel <= .info {
-            context.namedLogger.info("request", metadata: Self.metadata(request, context, route, status, duration))
+            var metadata = Self.metadata(request, context, route, status, duration)
+            if isTraced, let span = SpanTracer.span { metadata[LogKeys.traceID] = "\(span.trace)" }
+            context.namedLogger.info("request", metadata: metadata)
         }
     }
 

@@ -57,6 +57,12 @@ package struct GraphRequestContext: RequestContext {
         return address.isLoopback
     }
 
+    /// True if the request comes from a trusted proxy, or from this machine and was not forwarded.
+    func isVouched(by proxies: TrustedProxies, for request: Request) -> Bool {
+        if let peer = channel.remoteAddress.flatMap({ IPAddress($0) }), proxies.contains(peer.unmapped) { return true }
+        return isFromLoopback && !request.headers.contains(.forwarded) && !request.headers.contains(.xForwardedFor)
+    }
+
     /// A logger whose lines name the request. Created on demand: most requests leave no line.
     package var namedLogger: Logger {
         var logger = logger

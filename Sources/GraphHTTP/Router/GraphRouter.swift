@@ -2,6 +2,7 @@ import GraphServices
 import HTTPMiddleware
 import Hummingbird
 import Idempotency
+import TracingSpans
 
 /// The whole route table: `/v1`, the product APIs, and the routes outside both.
 package struct GraphRouter {
@@ -26,11 +27,17 @@ package struct GraphRouter {
     package func build() -> Router<GraphRequestContext> {
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         let routes = RouteTable()
+        let tracer = SpanTracer.ambient
+        if let tracer {
+            router.add(
+                middleware: RequestTracing(tracer: tracer) { [gates] in $1.isVouched(by: gates.proxies, for: $0) })
+        }
         if let origins = gates.origins { router.add(middleware: CrossOrigin(origins)) }
         router.add(
             middleware: RequestObserver(
                 routes: routes, metrics: RequestMetrics(factory: operations.metrics), proxies: gates.proxies,
-                products: Dictionary(products.map { (String($0.base.description.dropFirst()), $0.errors) }) { $1 }))
+                products: Dictionary(products.map { (String($0.base.description.dropFirst()), $0.errors) }) { $1 },
+                isTraced: tracer != nil))
         router.add(middleware: RequestTextCheck())
         router.add(middleware: ContentCodingCheck())
         router.add(middleware: MethodsAnswer(routes: routes))

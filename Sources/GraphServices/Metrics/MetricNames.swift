@@ -30,6 +30,7 @@ package enum MetricNames {
     package static let driftedWindows = "graphd_audit_drift_total"
     static let orphanedWindows = "graphd_audit_orphans_total"
     static let filterReads = "graphd_filter_reads_total"
+    static let traceSpans = "graphd_trace_spans_total"
     static let streamsOpen = "graphd_streams_open"
 
     private static let problemCodes = ReadinessProblem.Code.allCases.map(\.rawValue).joined(separator: ", ")
@@ -54,6 +55,8 @@ package enum MetricNames {
         driftedWindows: "Home windows that the audit has found wrong and repaired.",
         orphanedWindows: "Home windows without an expiry that the audit has found and removed.",
         filterReads: "Home pages under a filter, by source of their first items: hit or miss.",
+        traceSpans:
+            "Spans of traces, by outcome: exported, refused (by the collector) or dropped (no room, no answer).",
         streamsOpen: "Event streams that are open.",
         pushes: "Messages for devices and webhooks, by channel and outcome: sent, failed, dropped or retried.",
         pushesWaiting: "Push queue length, by stage: event (to be planned) or delivery (to be sent).",

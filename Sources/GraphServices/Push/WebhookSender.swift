@@ -2,6 +2,8 @@ import AsyncHTTPClient
 import NIOCore
 import Push
 import SocialGraph
+import Tracing
+import TracingSpans
 
 /// Sends messages to webhooks, by Standard Webhooks 1.0: any 2xx accepts the message, 410 ends the webhook, and
 /// everything else is retried. No redirect is followed: it could lead anywhere.
@@ -77,13 +79,28 @@ package struct WebhookSender: Sendable {
         if url.address == nil { configuration.dnsOverride = [url.host: address.description] }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
-            let answer = try await PushTransport.post(
-                url.text, headers: headers, body: body, over: client, readingAnswer: readingAnswer, within: limit)
+            let answer = try await traced(headers) { headers in
+                try await PushTransport.post(
+                    url.text, headers: headers, body: body, over: client, readingAnswer: readingAnswer, within: limit)
+            }
             try? await client.shutdown()
             return answer
         } catch {
             try? await client.shutdown()
             throw error
+        }
+    }
+
+    /// Adds the header `traceparent` of a span around the request, if the server traces. The span does not name the
+    /// receiver, whose URL may hold a secret.
+    private static func traced(
+        _ headers: [(String, String)], _ post: ([(String, String)]) async throws -> PushAnswer
+    ) async throws -> PushAnswer {
+        guard let tracer = SpanTracer.ambient else { return try await post(headers) }
+        return try await tracer.withSpan("POST webhook", ofKind: .client) { span in
+            let answer = try await post(headers + [("traceparent", TraceParent.write(span.identity))])
+            span.attributes["http.response.status_code"] = answer.status
+            return answer
         }
     }
 }

@@ -41,6 +41,8 @@ final class CommitParts: CommitNotes {
         content.withLock { Length(changes: $0.changes.count, jobs: $0.jobs.count, touched: $0.touched.count) }
     }
 
+    var jobs: [Int64] { content.withLock { $0.jobs.map(\.id.rawValue) } }
+
     /// The touched feeds.
     var logged: [UInt8] { FeedSourceCoding.encode(noted.touched) }
 
@@ -87,10 +89,8 @@ extension GraphDatabase {
     /// Registers `observer`, see ``observe(_:)``.
     package func observeCommits(_ observer: @escaping @Sendable (CommitRecord) -> Void) {
         observe { news in
-            let noted = (news.notes as? CommitParts)?.noted ?? CommitParts.Content()
-            observer(
-                CommitRecord(
-                    changes: noted.changes, sequence: news.sequence, jobs: noted.jobs, touched: noted.touched))
+            let it = (news.notes as? CommitParts)?.noted ?? CommitParts.Content()
+            observer(CommitRecord(changes: it.changes, sequence: news.sequence, jobs: it.jobs, touched: it.touched))
         }
     }
 }

@@ -2,6 +2,7 @@ import Database
 import DequeModule
 import Logging
 import SocialGraph
+import TracingSpans
 
 /// Works off the outbox: posts in batches, everything else a number of steps at a time, with each author queue in turn.
 /// A job leaves the outbox after Redis has answered all of it. A failed job is retried after a pause. An interrupted
@@ -26,6 +27,7 @@ struct OutboxWorker: Sendable {
     let lease: HeldLease
     let wakeup: Wakeup
     let logger: Logger
+    let tracer = SpanTracer.ambient
 
     private enum Event: Sendable {
         /// A step of `turn` is done. `rest` is nil if its job is done, too.
@@ -173,8 +175,13 @@ struct OutboxWorker: Sendable {
     private func note(_ batch: PushRunner.Batch) {
         for (job, next) in batch.progress {
             runner.hasCome(job, to: next)
-            if next == nil { acknowledger.finished(job.id) }
+            if next == nil { finish(job) }
         }
+    }
+
+    private func finish(_ job: OutboxJob) {
+        acknowledger.finished(job.id)
+        tracer?.jobs.remove(job.id.rawValue)
     }
 
     private func compose(_ turns: [AuthorQueues.Turn]) async -> PushRunner.Batch? {
@@ -190,18 +197,26 @@ struct OutboxWorker: Sendable {
 
     /// Delivers a batch, with retries. Returns before the end only if the task is cancelled.
     private func deliver(_ batch: PushRunner.Batch) async {
-        await repeatedly("posts could not be delivered; will retry") { try await pushes.deliver(batch) }
+        await inSpans(of: batch.progress.map(\.job)) {
+            await repeatedly("posts could not be delivered; will retry") { try await pushes.deliver(batch) }
+        }
         pushes.release(batch)
     }
 
     private func step(_ turn: AuthorQueues.Turn) async -> AuthorQueues.Turn? {
+        var rest: AuthorQueues.Turn?
+        await inSpans(of: turn.jobs) { rest = await repeatedStep(turn) }
+        return rest
+    }
+
+    private func repeatedStep(_ turn: AuthorQueues.Turn) async -> AuthorQueues.Turn? {
         var rest: AuthorQueues.Turn?
         await repeatedly("job \(turn.job.id.rawValue) failed; will retry") {
             let next = try await runner.step(turn.job, at: turn.cursor, isFirst: turn.isFirst)
             if let next {
                 rest = AuthorQueues.Turn(jobs: turn.jobs, cursor: next, isFirst: false)
             } else {
-                for job in turn.jobs { acknowledger.finished(job.id) }
+                for job in turn.jobs { finish(job) }
             }
         }
         return rest

@@ -96,6 +96,16 @@ struct ServeOptions: ParsableArguments {
             """)
     var logFile: String?
 
+    @Option(
+        help: """
+            Base URL of an OpenTelemetry collector that receives traces over OTLP/HTTP, such as \
+            http://127.0.0.1:4318. [GRAPHD_TRACES] (default: no traces)
+            """)
+    var traces: String?
+
+    @Option(help: "Share of requests that are traced, 0 to 1. [GRAPHD_TRACE_RATIO] (default: 0.1)")
+    var traceRatio: String?
+
     @Option(help: "Lifetime of a bearer token, such as 12h or 30d. [GRAPHD_TOKEN_LIFETIME] (default: 30d)")
     var tokenLifetime: String?
 
@@ -287,6 +297,7 @@ struct ServeOptions: ParsableArguments {
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
             .redis: redis, .logLevel: logLevel, .logFormat: logFormat, .logFile: logFile,
+            .traces: traces, .traceRatio: traceRatio,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .requireTotp: requireTotp,
             .oidcIssuer: oidcIssuer, .oidcAudience: oidcAudience, .oidcJwks: oidcJwks,
             .fcmServiceAccount: fcmServiceAccount, .fcmUrl: fcmUrl,

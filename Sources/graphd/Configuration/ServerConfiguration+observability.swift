@@ -10,5 +10,9 @@ extension ServerConfiguration {
             LogFormat(rawValue: $0)
         }
         try sources.read(.logFile, "the path of a file", into: &logFile) { $0.contains("\0") ? nil : .some($0) }
+        try sources.read(.traces, Self.expectedURL, into: &traces) { Self.baseURL($0).map { .some($0) } }
+        try sources.read(.traceRatio, "a number from 0 to 1, such as 0.05", into: &traceRatio) { text in
+            Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
+        }
     }
 }

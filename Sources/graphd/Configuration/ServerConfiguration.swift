@@ -39,6 +39,10 @@ struct ServerConfiguration: Sendable, Equatable {
     var logFormat = LogFormat.json
     /// The file that log lines are appended to; nil for standard error.
     var logFile: String?
+    /// The URL of the collector of traces, without a slash at its end; nil if there are no traces.
+    var traces: String?
+    /// The share of requests that are traced.
+    var traceRatio = 0.1
     var tokenLifetime = Duration.seconds(30 * 86_400)
     /// Lifetime of an unused session; never shorter than `tokenLifetime`.
     var refreshLifetime = Duration.seconds(90 * 86_400)
@@ -192,10 +196,10 @@ extension ServerConfiguration {
         return OIDCProvider(issuer: issuer, audience: audience, keys: keys)
     }
 
-    private static let expectedURL = "an absolute URL that starts with http:// or https://, without a query"
+    static let expectedURL = "an absolute URL that starts with http:// or https://, without a query"
 
     /// Returns the URL without a slash at its end.
-    private static func baseURL(_ text: String) -> String? {
+    static func baseURL(_ text: String) -> String? {
         guard let url = try? TextRules.url(text, field: ""), !url.contains("?"), !url.contains("#") else { return nil }
         return String(url.hasSuffix("/") ? url.dropLast() : url[...])
     }

@@ -18,6 +18,8 @@ enum Setting: String, Sendable, CaseIterable {
     case logLevel
     case logFormat
     case logFile
+    case traces
+    case traceRatio
     case tokenLifetime
     case refreshLifetime
     case requireTotp

@@ -14,6 +14,7 @@ import RedisClient
 import ServiceLifecycle
 import SocialGraph
 import Timeline
+import TracingSpans
 
 /// Builds the server: from a configuration to services in the order of their dependencies.
 struct GraphServer {
@@ -32,10 +33,13 @@ struct GraphServer {
     /// answered, fan-out stops where it is, and Redis ends last. Calls `ready` with the port once it accepts requests.
     func run(ready: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
         // Services make their metrics in the registry of this server, also if the process runs others.
-        try await withMetricsFactory(metrics) { try await serve(ready) }
+        try await withMetricsFactory(metrics) {
+            guard let tracer else { return try await serve(ready, nil) }
+            try await tracer.bind { try await serve(ready, tracer) }
+        }
     }
 
-    private func serve(_ ready: @escaping @Sendable (Int) -> Void) async throws {
+    private func serve(_ ready: @escaping @Sendable (Int) -> Void, _ tracer: SpanTracer?) async throws {
         let (directory, lock) = try openStorage()
         defer { withExtendedLifetime(lock) {} }
         // The lock guarantees that no other process serves this directory.
@@ -103,13 +107,15 @@ struct GraphServer {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
             services.insert(PrivateRedisService(redis: privateRedis), at: 0)
         }
-        try await run(services)
+        try await run(services, tracer)
     }
 
     /// Runs `services` until a signal ends them.
-    private func run(_ services: [any Service]) async throws {
+    private func run(_ services: [any Service], _ tracer: SpanTracer?) async throws {
+        // The first to start and the last to stop, so that it exports the spans of the others.
+        let exporters = tracer.map { [exporter(of: $0)] } ?? []
         var group = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
+            services: exporters + services, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
         try await ServiceGroup(configuration: group).run()
     }

@@ -26,6 +26,7 @@ struct MonitoringTests {
             [
                 "--tls-certificate", certificate.chain, "--tls-key", certificate.key, "--admin-address", "127.0.0.1:0",
                 "--mail", "directory:\(directory)", "--mail-from", "site@example.org",
+                "--traces", "http://127.0.0.1:1",
             ], in: .process
         ) { server in
             let line = try await server.line { $0.contains("\"message\":\"listening for operators\"") }
