@@ -10,7 +10,9 @@ struct SchemaMigrator {
 
     func migrate(_ pool: DatabasePool) throws {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("0.1.0") { [tables = schema.tables] in try $0.execute(sql: tables) }
+        migrator.registerMigration(DatabaseSchema.firstRelease) { [tables = schema.tables] in
+            try $0.execute(sql: tables)
+        }
         for change in schema.changes {
             migrator.registerMigration(change.name) { try $0.execute(sql: change.statements) }
         }
