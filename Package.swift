@@ -195,6 +195,17 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Backup",
+            dependencies: [
+                "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "RedisClient",
+                "SocialGraph", "StrictJSON", "Timeline",
+                .product(name: "Algorithms", package: "swift-algorithms"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "ModerationCommands",
             dependencies: [
                 "CommandSupport", "Database", "GraphAPI", "GraphServices", "Moderation", "Sessions", "SocialGraph",
@@ -294,7 +305,7 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "AccountSecurity", "AppWebhooks", "CommandSupport", "Database", "Discovery", "GraphAPI",
+                "AccountSecurity", "AppWebhooks", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI",
                 "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation",
                 "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "Saves", "Sessions", "SocialGraph",
                 "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
@@ -527,6 +538,13 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "BackupTests",
+            dependencies: [
+                "Backup", "CommandSupport", "Database", "GraphServices", "SocialGraph", "TestSupport", "Timeline",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ModerationCommandsTests",
             dependencies: [
                 "CommandSupport", "ModerationCommands", "StrictJSON", "TestSupport",
@@ -576,7 +594,7 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
+                "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
                 "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands", "Processes",
                 "ProductAPIs", "Push", "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph",
                 "StrictJSON", "TestSupport", "Text", "Timeline",

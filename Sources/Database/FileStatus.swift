@@ -4,6 +4,8 @@ import Glibc
 /// members of `stat` for those of an internal module of NIO that nobody can import.
 package struct FileStatus: Sendable {
     package let inode: UInt64
+    /// The file system that holds the file.
+    package let device: UInt64
     package let owner: uid_t
     package let mode: mode_t
     package let bytes: Int64
@@ -18,6 +20,7 @@ package struct FileStatus: Sendable {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
         inode = UInt64(status.st_ino)
+        device = UInt64(status.st_dev)
         owner = status.st_uid
         mode = status.st_mode
         bytes = Int64(status.st_size)

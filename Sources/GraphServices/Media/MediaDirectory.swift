@@ -30,9 +30,14 @@ package struct MediaDirectory: Sendable {
 
     /// Returns the folder and the path of a stored file.
     package func place(of id: MediaID, named fileName: String) -> (folder: String, path: String) {
-        let digits = String(id.rawValue >> IDSequence.sequenceBits & 0xFF, radix: 16)
-        let folder = path + "/" + (digits.count < 2 ? "0" : "") + digits
+        let folder = path + "/" + Self.folder(of: id)
         return (folder, folder + "/" + fileName)
+    }
+
+    /// Returns the name of the folder of a stored file: two hexadecimal digits.
+    package static func folder(of id: MediaID) -> String {
+        let digits = String(id.rawValue >> IDSequence.sequenceBits & 0xFF, radix: 16)
+        return (digits.count < 2 ? "0" : "") + digits
     }
 
     /// Moves a file, whose bytes are on disk, to its place. The move is durable once the folder is: ``flush(_:)``.

@@ -19,6 +19,20 @@ package struct TimelineVerifier: Sendable {
         package var drifted: [UserID] = []
 
         package var isClean: Bool { missing == 0 && extra == 0 && misordered == 0 }
+
+        package init() {}
+
+        /// Adds the findings in other timelines. `pending` is of the later report.
+        package mutating func add(_ later: Report) {
+            timelines += later.timelines
+            windows += later.windows
+            entries += later.entries
+            missing += later.missing
+            extra += later.extra
+            misordered += later.misordered
+            pending = later.pending
+            drifted += later.drifted
+        }
     }
 
     private let graph: GraphStore

@@ -26,6 +26,8 @@ package final class WindowSpace: Sendable {
 
     private static let setting = "window_generation"
     private static let retired = "retired_window_generations"
+    /// The names of the settings that bind a database to its windows.
+    package static let settings = [setting, retired]
     private let state = Mutex(State())
     private let graph: any GenerationStoring
     private let leaseEpoch: Int64

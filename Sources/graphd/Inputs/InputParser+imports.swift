@@ -1,3 +1,4 @@
+import Backup
 import Foundation
 import RedisClient
 import SocialGraph
@@ -37,6 +38,36 @@ extension InputParser {
             for format in CreationFormat.allCases {
                 _ = try? CreationDate(format: format, year: 2017).milliseconds(text)
             }
+        },
+    ]
+
+    /// Parsers of the description of a backup, which may have been changed.
+    static let backups: [InputParser] = [
+        InputParser(
+            "backup-manifest", limit: BackupManifest.limit,
+            corpus: [
+                """
+                {"format":1,"version":"0.2.0","commit":"abc","schema":"0.1.0","instant":"2026-11-25T00:00:00.000Z",\
+                "lastChange":1,"lastId":2,"files":3,"bytes":4,"media":1,"missing":0,"timelines":9,"list":\
+                {"path":"files.jsonl","bytes":5,"sha256":"\(String(repeating: "a", count: 64))"}}
+                """
+            ], frames: [("", ""), ("{\"format\":1,\"version\":\"", "\"}")]
+        ) { bytes in
+            let manifest = try BackupManifest(encoded: bytes)
+            try InputFault.require(
+                try BackupManifest(encoded: manifest.encoded) == manifest, "a manifest is not read back")
+        },
+        InputParser(
+            "backup-entry", limit: BackupEntry.lineLimit,
+            corpus: [
+                "{\"path\":\"media/00/1.mp4\",\"bytes\":4,\"sha256\":\"\(String(repeating: "0", count: 64))\"}"
+            ], frames: [("", ""), ("{\"path\":\"", "\",\"bytes\":1,\"sha256\":\"\"}")]
+        ) { bytes in
+            let entry = try BackupEntry(line: bytes)
+            try InputFault.require(
+                try BackupEntry(line: Array(entry.line.dropLast())) == entry, "a line is not read back")
+            try InputFault.require(
+                !entry.path.hasPrefix("/") && !entry.path.contains(".."), "a path leads out of the backup")
         },
     ]
 

@@ -57,7 +57,8 @@ struct InputParser: Sendable {
         }
     }
 
-    static let all: [InputParser] = requests + fields + queries + files + searches + rules + imports + connections
+    static let all: [InputParser] =
+        requests + fields + queries + files + searches + rules + imports + backups + connections
 
     /// Returns the parser of a name. Throws ``CommandFailure`` with the existing names.
     static func named(_ name: String) throws -> InputParser {

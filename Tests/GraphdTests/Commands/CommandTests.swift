@@ -56,7 +56,8 @@ struct CommandTests {
     func `every command has an example and says its exit status`() {
         let commands: [any ParsableCommand.Type] = [
             ImportFollowsCommand.self, ImportPostsCommand.self, TimelinesVerifyCommand.self, TimelinesStatsCommand.self,
-            TimelinesRebuildCommand.self, KeyListCommand.self, KeyRotateCommand.self,
+            TimelinesRebuildCommand.self, KeyListCommand.self, KeyRotateCommand.self, BackupCommand.self,
+            RestoreCommand.self,
         ]
         for command in commands {
             #expect(command.configuration.discussion.contains("Example:\n  graphd "))

@@ -66,6 +66,7 @@ final class GraphdProcess: Sendable {
     }
 
     var lines: [String] { state.withLock { $0.lines } }
+    var isRunning: Bool { state.withLock { $0.end == nil } }
 
     /// Signals the process. Does nothing once it has been reaped, because its id may belong to another process by then.
     func signal(_ signal: Int32) { process.signal(signal) }

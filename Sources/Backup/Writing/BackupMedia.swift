@@ -1,0 +1,95 @@
+import CommandSupport
+import Database
+import Foundation
+import GraphServices
+import SocialGraph
+
+/// The stored files of a backup under way.
+///
+/// A stored file never changes: the server writes it under another name, renames it before its row exists, and deletes
+/// it after its row. A hard link therefore keeps the content, whatever happens to the original later.
+struct BackupMedia {
+    /// Found in place of a file that a row names.
+    enum Absence: Error {
+        case missing
+        case damaged(DamagedFile)
+    }
+
+    let source: DataDirectory
+    /// The root of the backup.
+    let target: String
+    /// True if files are copied even where hard links are possible.
+    let copies: Bool
+    /// True if the content of linked files is compared with the digest in their rows.
+    let readsLinks: Bool
+    private var folders: Set<String> = []
+    /// Files that were linked, not copied.
+    private(set) var linked: Int64 = 0
+    /// Bytes of the files taken, for the display of progress.
+    private(set) var bytes: Int64 = 0
+
+    init(source: DataDirectory, target: String, copies: Bool, readsLinks: Bool) throws {
+        self.source = source
+        self.target = target
+        self.copies = copies
+        self.readsLinks = readsLinks
+        try FileTransfer.makeDirectory(target + "/" + BackupLayout.media)
+    }
+
+    func has(_ file: StoredFileRow) -> Bool { access(target + "/" + file.path, F_OK) == 0 }
+
+    /// Puts a file into the backup, if it is what its row says.
+    ///
+    /// - Throws: ``Absence``; ``FileFault`` for failures of the disk.
+    mutating func take(_ file: StoredFileRow) throws {
+        guard BackupLayout.mediaID(named: file.fileName) == file.id else {
+            throw Absence.damaged(DamagedFile(path: file.fileName, difference: "its row has a name that no file has"))
+        }
+        try makeFolder(of: file)
+        let (original, copy) = (source.path + "/" + file.path, target + "/" + file.path)
+        do {
+            if try !copies && FileTransfer.link(original, to: copy) {
+                try checkLink(copy, file.digest)
+                linked += 1
+            } else {
+                let digest = try FileTransfer.copy(original, to: copy, bytes: file.digest.bytes)
+                try file.digest.require(digest, of: original)
+            }
+            bytes += file.digest.bytes
+        } catch let fault as FileFault where fault.isMissingFile && fault.path == original {
+            throw Absence.missing
+        } catch let damage as DamagedFile {
+            unlink(copy)
+            throw Absence.damaged(DamagedFile(path: original, difference: damage.difference))
+        }
+    }
+
+    private func checkLink(_ path: String, _ recorded: FileDigest) throws {
+        let file = try RegularFile(path)
+        let found = try readsLinks ? file.read() : FileDigest(bytes: file.bytes, sha256: recorded.sha256)
+        try recorded.require(found, of: path)
+    }
+
+    private mutating func makeFolder(of file: StoredFileRow) throws {
+        let folder = target + "/" + BackupLayout.media + "/" + MediaDirectory.folder(of: file.id)
+        guard folders.insert(folder).inserted else { return }
+        try FileTransfer.makeDirectory(folder)
+    }
+
+    /// Removes the files that `isNamed` does not know: those that were deleted before the snapshot.
+    func removeUnnamed(_ isNamed: (MediaID) throws -> Bool) throws {
+        for folder in folders {
+            for name in try FileTransfer.names(in: folder) {
+                if let id = BackupLayout.mediaID(named: name), try isNamed(id) { continue }
+                guard unlink(folder + "/" + name) == 0 else { throw FileFault("removed", folder + "/" + name) }
+            }
+        }
+    }
+
+    /// Returns after the names of all files are on disk. Their contents are: copies were flushed, and linked files by
+    /// the server that stored them.
+    func flush() throws {
+        for folder in folders { try Flush.directory(folder) }
+        try Flush.directory(target + "/" + BackupLayout.media)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import ServiceTestSupport
+import TestSupport
+import Testing
+
+@testable import CommandSupport
+
+/// The commands of docs/operations/backup.md, run as they are written there.
+@Suite(.timeLimit(.process))
+struct BackupGuideTests {
+    @Test func `the commands of the guide work`() async throws {
+        try await withTemporaryDirectory("guide") { root in
+            try await GraphdServer.prepared(in: .process) { server in
+                let author = try await server.person()
+                try await server.start()
+                _ = try await server.client(author).store(SampleFile.mp4())
+                _ = try await server.client(author).publish()
+                for folder in ["/mnt/backups", "/var/lib", "/var/tmp"] {
+                    try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
+                }
+                let blocks = try Self.blocks()
+                #expect(blocks.count == 3)
+                await server.stop()
+                try FileManager.default.moveItem(atPath: server.directory.path, toPath: root + "/var/lib/graphd")
+                for block in blocks {
+                    let script = block.replacing(#/\/(?:mnt\/backups|var\/(?:lib|tmp))\//#) { root + $0.output }
+                    let program = try GraphdProcess.executable
+                    let folder = (program as NSString).deletingLastPathComponent
+                    let process = try GraphdProcess(
+                        ["-euc", "PATH=\(folder):$PATH\n" + script], executable: "/bin/bash")
+                    #expect(await process.wait() == .exited(0), "\(script)\n\(process.lines)")
+                }
+                let names = try FileManager.default.contentsOfDirectory(atPath: root + "/var/lib").sorted()
+                #expect(names == ["graphd", "graphd-damaged"])
+                // The end of the test removes it.
+                try FileManager.default.moveItem(
+                    atPath: root + "/var/lib/graphd-damaged", toPath: server.directory.path)
+            }
+        }
+    }
+
+    /// The blocks of shell commands in the guide.
+    private static func blocks() throws -> [String] {
+        let text = try APIDescription.source("docs/operations/backup.md")
+        return text.matches(of: #/```sh\n((?s:.*?))```/#).map { String($0.1) }
+    }
+}
