@@ -52,6 +52,20 @@ struct StorageHealthTests {
         #expect(found == expected)
     }
 
+    @Test func `a table whose primary key has another order than its columns is sound`() async throws {
+        try await withGraph { fixture in
+            let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
+            let community = try await fixture.graph.communities.createCommunity(name: "c", description: "", by: ann).id
+            _ = try await fixture.database.write {
+                try $0.execute(
+                    "INSERT INTO community_ban (community_id, user_id) VALUES (?1, ?2)",
+                    [.integer(community.rawValue), .integer(bob.rawValue)])
+            }
+            #expect(try fixture.database.corruptionCheck().run() == nil)
+            #expect(fixture.database.health.corruption == nil)
+        }
+    }
+
     @Test func `a damaged page is found by who reads it and by the check, and other pages are served`() async throws {
         try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
