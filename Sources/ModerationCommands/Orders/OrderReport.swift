@@ -33,9 +33,11 @@ struct OrderReport {
             ("changed", .integer(changed)), ("results", .array(results)))
     }
 
+    /// The result for a changed subject, the same on a terminal and in a pipe.
+    private var verb: String { isDryRun ? "would change" : "changed" }
+
     func lines(on channel: OutputChannel) -> [String] {
         guard channel.isTerminal else { return results.map { row($0).joined(separator: "\t") } }
-        let verb = isDryRun ? "would change" : "changed"
         var lines: [String] = []
         if results.count <= Self.shownRows {
             let columns = [
@@ -59,7 +61,7 @@ struct OrderReport {
     private func row(_ result: JSONValue) -> [String] {
         [
             TableRendering.subject(result.member("subject") ?? .null) ?? "",
-            result.member("changed")?.isTrue == true ? "changed" : "unchanged",
+            result.member("changed")?.isTrue == true ? verb : "unchanged",
             TableRendering.summary(result.member("entryId") ?? .null),
             TableRendering.summary(result.member("batch") ?? .null),
         ]

@@ -11,13 +11,15 @@ struct PlannedChange {
 }
 
 extension ModerationCommand {
-    /// Carries out a change and shows the answer. A dry run shows the request.
+    /// Carries out a change and shows the answer. A dry run says what would change, and shows the request.
     func carryOut(_ change: PlannedChange, on server: ModerationServer, isDryRun: Bool) async throws {
         if isDryRun {
             let request = JSONValue.members(
                 ("dryRun", .bool(true)), ("method", .string(change.method)), ("path", .string(change.path)),
                 ("body", change.body))
-            show(request) { RecordRendering.lines(request, on: $0) }
+            show(request) { channel in
+                ["would change: \(TerminalText.safe(change.sentence))"] + RecordRendering.lines(request, on: channel)
+            }
             return
         }
         if !connection.yes { try Confirmation.terminal.require(change.sentence) }

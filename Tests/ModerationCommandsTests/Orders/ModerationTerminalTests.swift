@@ -76,6 +76,27 @@ struct ModerationTerminalTests {
         #expect(shown[1].hasSuffix("  REPORT\n* 2\n  1"), "\(shown[1])")
     }
 
+    @Test(arguments: [OutputChannel.plain, OutputChannel(columns: 80, hasColours: false)])
+    func `a dry run says "would change", on a terminal and in a pipe, and so says the JSON`(channel: OutputChannel) {
+        let answer = JSONValue.members(
+            ("action", .string("removePost")),
+            (
+                "results",
+                .array(
+                    [("1", true), ("2", false)].map { id, isChanged in
+                        .members(("subject", .members(("postId", .string(id)))), ("changed", .bool(isChanged)))
+                    })
+            ))
+        for isDryRun in [true, false] {
+            var report = OrderReport(isDryRun: isDryRun)
+            report.add(answer)
+            let lines = report.lines(on: channel)
+            #expect(lines.contains { $0.contains("post:1") && $0.contains("would change") } == isDryRun, "\(lines)")
+            #expect(lines.contains { $0.contains("post:2") && $0.contains("unchanged") }, "\(lines)")
+            #expect(report.json.member("dryRun") == .bool(isDryRun))
+        }
+    }
+
     @Test
     func `whoever is asked can say no, and where nobody is to be asked it goes ahead`() throws {
         for (answer, goesOn) in [("y", true), (" Yes\r", true), ("", false), ("n", false), ("yeah", false)] {

@@ -59,6 +59,12 @@ struct ModeratorsDayTests {
         let resolve = ["report", "resolve", report, "--action", "remove", "--reason", "Off topic", "--json"]
         let tried = try await server.command(resolve + ["--dry-run"], as: owner).expect(0)
         #expect(try tried.json.at("changed") == .integer(2) && tried.json.at("batch") == .null)
+        #expect(try tried.json.at("dryRun") == .bool(true))
+        let piped = try await server.command(resolve.dropLast() + ["--dry-run"], as: owner).expect(0)
+        #expect(piped.lines.count == 2 && piped.lines.allSatisfy { $0.contains("\twould change\t") }, "\(piped.lines)")
+        let request = ["report", "file", "post:\(place.post)", "--reason", "r", "--dry-run"]
+        let unsent = try await server.command(request, as: bob).expect(0)
+        #expect(unsent.lines.first?.hasPrefix("would change: Report") == true, "\(unsent.lines)")
         #expect(try await sees())
         let resolved = try await server.command(resolve, as: owner).expect(0)
         let batches = try #require(try resolved.json.at("batches")?.arrayValue?.compactMap { $0.stringValue })
