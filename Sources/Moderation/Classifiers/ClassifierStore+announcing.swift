@@ -56,6 +56,7 @@ extension ClassifierStore.Writer {
         guard let found else { return }
         try NotificationStore.Writer(transaction).notifyMentioned(in: found.caption, of: post, by: found.author)
         guard isNew else { return }
+        try transaction.record(.postReleased(post, author: found.author))
         let partners = try CollaborationStore.Reader(transaction).partners(of: post)
         try NotificationStore.Writer(transaction).notify(
             partners.filter { try !stored.isTold($0, .collaboration, of: post) }, .collaboration,

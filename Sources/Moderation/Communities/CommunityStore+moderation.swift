@@ -60,10 +60,23 @@ extension CommunityStore {
     }
 }
 
-extension CommunityStore.Reader {
+extension ModerationStore.Reader {
     /// Throws ``ModerationError/neverMember(_:)`` if a community's role would act on a user without relation to it.
     func requireParticipant(_ order: ModerationOrder, _ target: ModerationTarget) throws {
         guard case .user(let user) = target.subject, let community = target.community else { return }
         guard try isParticipant(user, in: community) else { throw ModerationError.neverMember(user) }
     }
+
+    /// Returns whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.
+    func isParticipant(_ user: UserID, in community: CommunityID) throws -> Bool {
+        try reader.exists(Self.participantProbe, [.user(user), .community(community)])
+    }
+
+    static let participantProbe = """
+        SELECT 1 FROM community_member WHERE user_id = ?1 AND community_id = ?2
+        UNION ALL SELECT 1 FROM community_participant WHERE user_id = ?1 AND community_id = ?2
+        UNION ALL SELECT 1 FROM community_ban WHERE user_id = ?1 AND community_id = ?2
+        UNION ALL SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2
+        LIMIT 1
+        """
 }

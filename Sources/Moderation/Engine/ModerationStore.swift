@@ -82,7 +82,7 @@ extension ModerationStore.Writer {
             let target = try found.get()
             try stored.judge(order.action, by: authority, in: target.community, on: target.user)
             if authority != nil, scope == .community {
-                try CommunityStore.Reader(transaction).requireParticipant(order, target)
+                try stored.requireParticipant(order, target)
             }
             let plan = try self.plan(order, for: target, by: actor, scope)
             if scope == .community, plan.effects.contains(where: { $0.stack.isDecidedBySite(against: $0.step) }) {

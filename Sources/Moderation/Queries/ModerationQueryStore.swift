@@ -59,7 +59,7 @@ extension ModerationQueryStore {
             guard var found = try Reader(reader).moderatedUser(user) else { throw GraphError.accountNotFound }
             if authority.siteRole == nil {
                 guard found.suspendedAt == nil else { throw GraphError.accountNotFound }
-                guard let community, try CommunityStore.Reader(reader).isParticipant(user, in: community) else {
+                guard let community, try ModerationStore.Reader(reader).isParticipant(user, in: community) else {
                     throw ModerationError.neverMember(user)
                 }
                 found.silencedAt = nil

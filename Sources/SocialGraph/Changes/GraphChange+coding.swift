@@ -40,6 +40,7 @@ extension GraphChange {
         case reportChanged = 35
         case rulesChanged = 36
         case accountPrivacyChanged = 37
+        case postReleased = 38
     }
 
     /// The kind; nil: written by a newer version.
@@ -92,6 +93,7 @@ extension GraphChange {
             Self.row(.commentModerated, subject.rawValue, object?.rawValue ?? 0)
         case .reportChanged(let subject): Self.row(.reportChanged, subject.rawValue)
         case .rulesChanged(let subject): Self.row(.rulesChanged, subject?.rawValue ?? 0)
+        case .postReleased(let subject, let object): Self.row(.postReleased, subject.rawValue, object.rawValue)
         case .unknown(let kind, let subject, let object): (kind, subject, object)
         }
     }
@@ -144,6 +146,7 @@ extension GraphChange {
             case .reportChanged: .reportChanged(id(subject))
             case .rulesChanged: .rulesChanged(of: optional(subject))
             case .accountPrivacyChanged: .accountPrivacyChanged(id(subject))
+            case .postReleased: .postReleased(id(subject), author: id(object))
             case nil: .unknown(kind: kind, subject: subject, object: object)
             }
     }

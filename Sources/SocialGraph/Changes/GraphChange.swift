@@ -67,6 +67,8 @@ package enum GraphChange: Sendable, Equatable {
     case rulesChanged(of: CommunityID?)
     /// An account was made private, or public.
     case accountPrivacyChanged(UserID)
+    /// A post that was hidden from its creation on is shown for the first time.
+    case postReleased(PostID, author: UserID)
     /// A kind that a newer version writes: readers of the log must clear their caches.
     case unknown(kind: Int64, subject: Int64, object: Int64)
 }

@@ -1,21 +1,6 @@
 import Database
 
-/// Participants of a community: its moderators may act on them and read their record there.
-extension CommunityStore.Reader {
-    /// Returns whether `user` is or was a member of `community`, has asked to join, is banned, or has commented there.
-    package func isParticipant(_ user: UserID, in community: CommunityID) throws -> Bool {
-        try reader.exists(Self.participantProbe, [.user(user), .community(community)])
-    }
-
-    static let participantProbe = """
-        SELECT 1 FROM community_member WHERE user_id = ?1 AND community_id = ?2
-        UNION ALL SELECT 1 FROM community_participant WHERE user_id = ?1 AND community_id = ?2
-        UNION ALL SELECT 1 FROM community_ban WHERE user_id = ?1 AND community_id = ?2
-        UNION ALL SELECT 1 FROM community_request WHERE user_id = ?1 AND community_id = ?2
-        LIMIT 1
-        """
-}
-
+/// Participants of a community besides its members: its moderators may act on them and read their record there.
 extension CommunityStore.Writer {
     /// Records `user`, who leaves or comments, as a participant.
     package func rememberParticipant(_ user: UserID, in community: CommunityID) throws {

@@ -21,7 +21,7 @@ extension GraphChange {
             .invitationChanged, .hubChanged, .postModerated, .communityChanged, .topicCreated, .accountChanged,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
             .notificationsChanged, .communityVisibilityChanged, .postEdited, .savesChanged, .watched, .segmentsChanged,
-            .embeddingChanged, .commentModerated, .reportChanged, .rulesChanged, .accountPrivacyChanged:
+            .embeddingChanged, .commentModerated, .reportChanged, .rulesChanged, .accountPrivacyChanged, .postReleased:
             .none
         }
     }

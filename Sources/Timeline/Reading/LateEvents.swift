@@ -61,7 +61,7 @@ final class LateEvents: Sendable {
         case .postPublished, .postDeleted, .postEdited, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
             .notificationsChanged, .savesChanged, .watched, .segmentsChanged, .embeddingChanged,
-            .commentModerated, .reportChanged, .rulesChanged:
+            .commentModerated, .reportChanged, .rulesChanged, .postReleased:
             []
         case .followed(let user, _), .unfollowed(let user, _), .preferencesChanged(let user),
             .membershipChanged(let user, _):

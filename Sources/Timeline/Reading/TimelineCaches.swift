@@ -84,7 +84,7 @@ package final class TimelineCaches: Sendable {
         case .accountDeleted, .accountModerated, .accountPrivacyChanged: fragments.invalidateAll()
         case .followed, .unfollowed, .preferencesChanged, .membershipChanged, .blockOrMuteChanged, .postPublished,
             .communityChanged, .sessionsChanged, .notified, .notificationsChanged, .savesChanged,
-            .watched, .segmentsChanged, .embeddingChanged, .reportChanged, .rulesChanged:
+            .watched, .segmentsChanged, .embeddingChanged, .reportChanged, .rulesChanged, .postReleased:
             break
         case .graphImported: hubs.invalidateAll()
         case .unknown: invalidateAll()

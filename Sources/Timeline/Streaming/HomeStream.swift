@@ -50,6 +50,8 @@ package struct HomeStream: Sendable {
         guard try await broker.remembers(lastEvent) else { return try await send(.reset) }
         // The broker may still be offering events that this client has seen.
         sent.latest = lastEvent
+        sent.isReplaying = true
+        defer { sent.isReplaying = false }
         var cursor = lastEvent
         while cursor < start {
             let (events, lookedUpTo) = try await broker.replay(for: subscription.viewer, after: cursor, upTo: start)
@@ -70,12 +72,15 @@ package struct HomeStream: Sendable {
 }
 
 /// The items sent by a stream. Two changes may both appear to have brought one item if both precede the judging of
-/// either: a post, and the joining of the author through whom it reaches the reader.
+/// either: a post, and the joining of the author through whom it reaches the reader, or its release from a queue.
 private struct SentItems {
-    /// Maximum number of remembered items.
+    /// Maximum number of remembered items, except during a replay, which the log bounds.
     static let capacity = 64
 
     var latest: Int64
+    /// True while missed events are sent. A post that was released from a queue since may appear twice in the log, at
+    /// any distance.
+    var isReplaying = false
     private var positions: Set<FeedPosition> = []
 
     init(latest: Int64) { self.latest = latest }
@@ -89,7 +94,7 @@ private struct SentItems {
     mutating func add(_ event: StreamEvent) {
         latest = event.sequence
         guard case .item(let item) = event.news else { return }
-        if positions.count == Self.capacity { positions = [] }
+        if positions.count >= Self.capacity, !isReplaying { positions = [] }
         positions.insert(item.position)
     }
 }

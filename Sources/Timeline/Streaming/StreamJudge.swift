@@ -9,7 +9,7 @@ enum StreamCandidate: Sendable {
     /// Fails if the change is news to nobody.
     init?(_ change: GraphChange) {
         switch change {
-        case .postPublished(let post, _): self = .entry(FeedEntry(post), .post)
+        case .postPublished(let post, _), .postReleased(let post, _): self = .entry(FeedEntry(post), .post)
         case .reshared(let position, let post): self = .entry(FeedEntry(position: position, post: post), .reshare)
         case .collaborationAccepted(let post, let user): self = .entry(FeedEntry(post), .newcomer(user))
         case .notified(let notification, let user): self = .notification(notification, of: user)
