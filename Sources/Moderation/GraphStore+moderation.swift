@@ -14,6 +14,7 @@ extension GraphStore {
         ModerationQueryStore(database: database, screeningState: screeningState)
     }
     package var modlog: ModlogStore { ModlogStore(database: database) }
+    package var notices: NoticeStore { NoticeStore(database: database) }
     package var queue: QueueStore { QueueStore(database: database) }
     package var reports: ReportStore { ReportStore(database: database) }
     package var rules: RuleStore { RuleStore(database: database, screeningState: screeningState) }

@@ -7,6 +7,7 @@ package enum PushKind: String, Sendable, CaseIterable {
     case like, comment, share, follow, mention, collaboration
     case followRequest = "follow_request"
     case followAccepted = "follow_accepted"
+    case moderation
     /// A post that matches the user's preferences.
     case newVideo
     /// A suggestion to watch, at a time set by the user.
@@ -25,6 +26,7 @@ package enum PushKind: String, Sendable, CaseIterable {
             case .collaboration: .collaboration
             case .followRequest: .followRequest
             case .followAccepted: .followAccepted
+            case .moderation: .moderation
             }
     }
 
@@ -45,6 +47,7 @@ package enum PushKind: String, Sendable, CaseIterable {
         case .trending: 1 << 8
         case .followRequest: 1 << 9
         case .followAccepted: 1 << 10
+        case .moderation: 1 << 11
         }
     }
 }

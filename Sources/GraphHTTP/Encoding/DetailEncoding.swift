@@ -1,5 +1,6 @@
 import GraphAPI
 import GraphServices
+import Moderation
 import SocialGraph
 import Timeline
 
@@ -31,28 +32,32 @@ extension JSONWriter {
     }
 
     /// A group of notifications; `author` is its latest actor.
-    mutating func notificationGroup(_ group: NotificationGroup, _ details: NotificationDetails) {
+    mutating func notificationGroup(
+        _ group: NotificationGroup, _ details: NotificationDetails, _ notice: ModerationNotice?
+    ) {
         beginObject()
-        notificationMembers(group) { json in
+        notificationMembers(group, notice) { json in
             for card in details.actors { json.raw(card.json) }
         }
-        detailMembers(details)
+        detailMembers(details, isNamed: group.kind != .moderation)
         endObject()
     }
 
     /// One notification; `author` is its actor.
-    mutating func notification(_ notification: Notification, _ details: NotificationDetails) {
+    mutating func notification(
+        _ notification: Notification, _ details: NotificationDetails, _ notice: ModerationNotice?
+    ) {
         beginObject()
-        notificationMembers(notification) { json in
+        notificationMembers(notification, notice) { json in
             if let card = details.actors.first { json.raw(card.json) } else { json.null() }
         }
-        detailMembers(details)
+        detailMembers(details, isNamed: notification.kind != .moderation)
         endObject()
     }
 
-    private mutating func detailMembers(_ details: NotificationDetails) {
+    private mutating func detailMembers(_ details: NotificationDetails, isNamed: Bool) {
         key("author")
-        if let card = details.actors.first { raw(card.json) } else { null() }
-        viewerMember(details.viewer)
+        if isNamed, let card = details.actors.first { raw(card.json) } else { null() }
+        viewerMember(isNamed ? details.viewer : nil)
     }
 }

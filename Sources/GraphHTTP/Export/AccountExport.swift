@@ -3,6 +3,7 @@ import Discovery
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import NIOCore
 import Privacy
 import Push
@@ -247,9 +248,11 @@ struct AccountExport: Sendable {
         default:
             try await pages(&stream, &body) {
                 let told = try await graph.notifications.notifications(of: user, below: $0, limit: Self.pageLength)
-                return Page(items: told, next: told.count == Self.pageLength ? told.last?.id : nil)
+                let notices = try await graph.notices.notices(told.map { ($0.kind, $0.subject) })
+                return Page(
+                    items: Array(zip(told, notices)), next: told.count == Self.pageLength ? told.last?.id : nil)
             } write: {
-                $0.notification($1)
+                $0.notification($1.0, $1.1)
             }
         }
     }

@@ -106,8 +106,8 @@ extension RouteServices {
             trends,
             RecommendationRoutes(timelines: reader, recommendations: discovery.recommendations),
             StreamRoutes(
-                streams: timelines.streams, postStreams: timelines.postStreams, timelines: reader, callers: callers,
-                budgets: budgets),
+                graph: graph, streams: timelines.streams, postStreams: timelines.postStreams, timelines: reader,
+                callers: callers, budgets: budgets),
             SearchRoutes(graph: graph, timelines: reader, posts: discovery.search, publicURL: publicURL),
             SimilarRoutes(graph: graph, timelines: reader, similar: discovery.similar, visibility: visibility),
             TopicRoutes(graph: graph),

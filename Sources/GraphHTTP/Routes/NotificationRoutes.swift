@@ -1,6 +1,7 @@
 import GraphAPI
 import GraphServices
 import Hummingbird
+import Moderation
 import SocialGraph
 import Timeline
 
@@ -19,8 +20,11 @@ struct NotificationRoutes: Sendable {
         let page = try await timelines.notifications.groups(
             for: caller, below: cursor, limit: limit, onlyUnread: onlyUnread)
         let details = try await timelines.details.details(of: page.items, for: caller)
+        let notices = try await graph.notices.notices(page.items.map { ($0.kind, $0.latest.subject) })
         return .json { json in
-            json.page(zip(page.items, details), next: page.next) { $0.notificationGroup($1.0, $1.1) }
+            json.page(zip(page.items, zip(details, notices)), next: page.next) { json, item in
+                json.notificationGroup(item.0, item.1.0, item.1.1)
+            }
         }
     }
 

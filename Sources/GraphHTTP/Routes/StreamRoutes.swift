@@ -3,12 +3,14 @@ import GraphAPI
 import GraphServices
 import HTTPTypes
 import Hummingbird
+import Moderation
 import NIOCore
 import SocialGraph
 import Timeline
 
 /// Live streams of new items.
 struct StreamRoutes: Sendable {
+    let graph: GraphStore
     let streams: StreamBroker
     let postStreams: PostStreams
     let timelines: Timelines
@@ -31,7 +33,9 @@ struct StreamRoutes: Sendable {
         let opened = try await streams.latestChange()
         return EventStream(
             open: { streams.open(for: caller, lastEvent: lastEvent, opened: opened) }, slot: slot, callers: callers,
-            text: { [details = timelines.details] in try await EventText.text(of: $0, details, for: caller) }
+            text: { [details = timelines.details, notices = graph.notices] in
+                try await EventText.text(of: $0, details, notices, for: caller)
+            }
         ).response(to: request, context)
     }
 
@@ -64,7 +68,7 @@ struct StreamRoutes: Sendable {
 
 extension EventText {
     fileprivate static func text(
-        of message: HomeStream.Message, _ details: DetailReader, for viewer: UserID
+        of message: HomeStream.Message, _ details: DetailReader, _ notices: NoticeStore, for viewer: UserID
     ) async throws -> ByteBuffer {
         switch message {
         case .event(let event):
@@ -74,7 +78,9 @@ extension EventText {
                 json.post(item.post, try await details.details(of: item.post, for: viewer))
                 return self.event("home", id: event.sequence, data: json.bytes)
             case .notification(let notification):
-                json.notification(notification, try await details.details(of: notification, for: viewer))
+                json.notification(
+                    notification, try await details.details(of: notification, for: viewer),
+                    try await notices.notice(of: notification))
                 return self.event("notification", id: event.sequence, data: json.bytes)
             }
         case .quiet: return alive

@@ -1,9 +1,18 @@
+import Moderation
 import SocialGraph
 
 /// The texts of notifications.
 package enum NotificationText {
     package static func message(of notification: Notification) -> String {
         message(who: notification.actorUsername, notification)
+    }
+
+    package static func message(of notification: Notification, _ notice: ModerationNotice?) -> String {
+        notice?.message ?? message(of: notification)
+    }
+
+    package static func message(of group: NotificationGroup, _ notice: ModerationNotice?) -> String {
+        notice?.message ?? message(of: group)
     }
 
     /// "ann", "ann and bob", "ann and 12 others".
@@ -27,6 +36,8 @@ package enum NotificationText {
         case .follow: "\(who) followed you"
         case .followRequest: "\(who) asked to follow you"
         case .followAccepted: "\(who) approved your request to follow"
+        // The notice has the text of its own.
+        case .moderation: "Moderators made a decision that concerns you"
         case .mention:
             notification.comment == nil ? "\(who) mentioned you in a post" : "\(who) mentioned you in a comment"
         case .collaboration:

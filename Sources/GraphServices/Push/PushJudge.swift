@@ -1,3 +1,4 @@
+import Moderation
 import Push
 import SocialGraph
 import Timeline
@@ -60,7 +61,7 @@ struct PushJudge: Sendable {
             guard let group = try await graph.pushEvents.notificationGroup(subject, of: user), !group.isRead,
                 try await timelines.notifications.isShown(group, to: user)
             else { return nil }
-            return .group(group)
+            return .group(group, try await graph.notices.notice(of: group))
         }
         guard let chosen = try await chosen(kind, for: user, post),
             try await timelines.lists.ranked([chosen], for: user)[0] != nil,

@@ -1,23 +1,24 @@
 import Database
 import GraphAPI
+import Moderation
 import Push
 import SocialGraph
 
 /// The subject of a push, in its state when the user is told.
 enum PushSubject: Sendable {
-    case group(NotificationGroup)
+    case group(NotificationGroup, ModerationNotice?)
     case post(Post)
 
     var post: PostID? {
         switch self {
-        case .group(let group): group.post
+        case .group(let group, _): group.post
         case .post(let post): post.id
         }
     }
 
     func text(_ kind: PushKind) -> PushText {
         switch self {
-        case .group(let group): PushText(group)
+        case .group(let group, let notice): PushText(group, notice)
         case .post(let post): PushText(kind, post)
         }
     }
@@ -69,7 +70,7 @@ extension JSONWriter {
         if kind != .newVideo {
             member("type", kind.rawValue)
         }
-        if case .group(let group) = subject {
+        if case .group(let group, _) = subject {
             member("notificationId", id: group.id)
             if let comment = group.latest.comment {
                 member("commentId", id: comment.rawValue)
@@ -87,10 +88,10 @@ extension JSONWriter {
         member("type", kind.rawValue)
         key("timestamp")
         switch subject {
-        case .group(let group):
+        case .group(let group, let notice):
             timestamp(milliseconds: IDSequence.milliseconds(of: group.latest.id))
             key("data")
-            notificationGroup(group)
+            notificationGroup(group, notice)
         case .post(let post):
             timestamp(milliseconds: post.createdAt)
             key("data")

@@ -1,3 +1,4 @@
+import Moderation
 import Push
 import SocialGraph
 
@@ -6,7 +7,7 @@ struct PushText: Sendable, Equatable {
     let title: String
     let body: String
 
-    init(_ group: NotificationGroup) {
+    init(_ group: NotificationGroup, _ notice: ModerationNotice?) {
         title =
             switch group.kind {
             case .like: "New Like"
@@ -17,8 +18,9 @@ struct PushText: Sendable, Equatable {
             case .collaboration: "Collaboration"
             case .followRequest: "New Follow Request"
             case .followAccepted: "Follow Request Approved"
+            case .moderation: "Moderation"
             }
-        body = NotificationText.message(of: group)
+        body = NotificationText.message(of: group, notice)
     }
 
     /// Creates the text for a post that matches a user's preferences, or of which the user asked to be reminded.

@@ -151,7 +151,7 @@ extension ClassifierStore.Writer {
             let order = ModerationOrder(action, [content.subject], reason: "Waiting for the classifier \(first.name)")
             let detail = ["classifier": String(first.id.rawValue), "name": first.name]
             wait = try ModerationStore.Writer(transaction).carryOut(
-                order, by: nil, automatic: ModerationScope(of: community), detail: detail
+                order, by: nil, automatic: ModerationScope(of: community), detail: detail, isTold: false
             ).results.first?.entry
         }
         for classifier in classifiers {

@@ -59,6 +59,10 @@ extension ModerationStore {
                 let entry = try ModlogStore.Writer(transaction).append(record)
                 try FacetStore.Writer(transaction).end({ $0.id == effect.id }, of: &stack, by: entry)
                 try FacetStore.Writer(transaction).apply([stack])
+                let action = try Reader(transaction).origin(of: effect.entry).action
+                if action.isUndoTold {
+                    try NoticeStore.Writer(transaction).notify(record.user, of: entry, by: nil)
+                }
             }
             return try Reader(transaction).nextEnd()
         }
@@ -160,6 +164,11 @@ extension ModerationStore.Writer {
             }
         }
         try FacetStore.Writer(transaction).apply(stacks)
+        // graphd itself only takes back holds that were waiting for a classifier.
+        if let actor, origin.action.isUndoTold {
+            try NoticeStore.Writer(transaction).notify(
+                record.user, of: isRevival ? origin.entry : undo, by: actor.user)
+        }
         return ModerationOutcome.Result(subject: record.subject, isChanged: true, entry: undo)
     }
 

@@ -69,9 +69,10 @@ extension ModerationStore {
 
 extension ModerationStore.Writer {
     /// Carries out an order within a larger transaction. `automatic` is the scope on whose behalf graphd acts if
-    /// `actor` is nil.
+    /// `actor` is nil. `isTold` is false for an order that only waits for another.
     func carryOut(
-        _ order: ModerationOrder, by actor: UserID?, automatic: ModerationScope = .site, detail: [String: String] = [:]
+        _ order: ModerationOrder, by actor: UserID?, automatic: ModerationScope = .site, detail: [String: String] = [:],
+        isTold: Bool = true
     ) throws -> ModerationOutcome {
         try order.check(now: transaction.now)
         let authority = try actor.map { try stored.authority(of: $0) }
@@ -96,6 +97,7 @@ extension ModerationStore.Writer {
             record.detail.merge(detail) { given, _ in given }
             let entry = try ModlogStore.Writer(transaction).append(record)
             try apply(plan, as: entry, endsAt: order.endsAt, by: scope)
+            if isTold { try NoticeStore.Writer(transaction).notify(of: record, entry) }
             if let undone = plan.undoes {
                 _ = try takeBack(
                     undone, by: authority, batch: batch, reason: order.reason, grantsAppeal: true)

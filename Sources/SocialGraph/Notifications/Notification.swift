@@ -4,6 +4,8 @@ package enum NotificationKind: String, Sendable, CaseIterable {
     case followRequest = "follow_request"
     /// A user whom the recipient asked has approved.
     case followAccepted = "follow_accepted"
+    /// A moderators' decision. The recipient stands for the actor, who is not named; the subject is the modlog's entry.
+    case moderation
 }
 
 /// One act by one user of which another user is notified.
@@ -11,6 +13,7 @@ package struct Notification: Sendable, Equatable {
     /// Its place in lists, and its time (``IDSequence/milliseconds(of:)``).
     package let id: Int64
     package let group: Int64
+    package let subject: Int64
     package let recipient: UserID
     package let kind: NotificationKind
     package let actor: UserID

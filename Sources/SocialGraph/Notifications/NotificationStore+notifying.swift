@@ -41,7 +41,8 @@ extension NotificationStore.Writer {
         """
 
     /// Notifies each of `recipients`, which are distinct, of an act by `actor`, unless it is the recipient's own, a
-    /// block stands between the two, or the recipient has muted the actor's notifications.
+    /// block stands between the two, or the recipient has muted the actor's notifications. Nobody acts in a decision of
+    /// moderators: each recipient is passed as the actor.
     package func notify(
         _ recipients: [UserID], _ kind: NotificationKind, subject: Int64, by actor: UserID, post: PostID? = nil,
         comment: CommentID? = nil
@@ -72,7 +73,7 @@ extension NotificationStore.Writer {
         among recipients: [UserID], _ kind: NotificationKind, subject: Int64, of actor: UserID,
         _ push: (any GraphPush)?
     ) throws -> [Recipient] {
-        var known = recipients.filter { $0 != actor }.map(Recipient.init)
+        var known = recipients.filter { $0 != actor || kind == .moderation }.map(Recipient.init)
         let group = [.text(kind.rawValue), .integer(subject), SQLValue.user(actor)]
         let queries = known.flatMap { recipient -> [SQLQuery] in
             let user = SQLValue.user(recipient.user)

@@ -56,8 +56,9 @@ extension NotificationStore.Reader {
 
     /// A condition: moderators hide the notification `n` of an act by `a`, of a comment `c` or not.
     static let hiddenAct = """
-        a.suspended_at IS NOT NULL OR c.held_at IS NOT NULL OR c.removed_at IS NOT NULL OR c.taken_down_at IS NOT NULL
-            OR a.silenced_at IS NOT NULL AND NOT EXISTS (
+        a.suspended_at IS NOT NULL AND n.actor_id <> n.user_id
+            OR c.held_at IS NOT NULL OR c.removed_at IS NOT NULL OR c.taken_down_at IS NOT NULL
+            OR a.silenced_at IS NOT NULL AND n.actor_id <> n.user_id AND NOT EXISTS (
                 SELECT 1 FROM follow f WHERE f.follower_id = n.user_id AND f.followee_id = n.actor_id)
         """
 

@@ -127,7 +127,7 @@ extension NotificationStore.Reader {
 
     static let notificationColumns = """
         SELECT n.id, n.user_id, n.kind, n.actor_id, a.username, n.post_id, n.comment_id, n.is_read, g.is_open,
-            n.group_id, p.author_id, r.user_id, CASE WHEN \(hiddenAct) THEN 1 ELSE 0 END
+            n.group_id, p.author_id, r.user_id, g.subject, CASE WHEN \(hiddenAct) THEN 1 ELSE 0 END
         FROM notification n JOIN notification_group g ON g.id = n.group_id JOIN account a ON a.id = n.actor_id
             LEFT JOIN post p ON p.id = n.post_id
             LEFT JOIN comment c ON c.id = n.comment_id LEFT JOIN comment r ON r.id = c.parent_id
@@ -163,6 +163,7 @@ extension Notification {
         group = row.integer(9)
         isOfOwnPost = row.optionalInteger(10) == recipient.rawValue
         isReply = row.optionalInteger(11) == recipient.rawValue
-        isHidden = row.integer(12) != 0
+        subject = row.integer(12)
+        isHidden = row.integer(13) != 0
     }
 }

@@ -17,14 +17,14 @@ package struct NotificationReader: Sendable {
         }
     }
 
-    /// A page of `viewer`'s notifications, ungrouped.
+    /// A page of `viewer`'s notifications of other users' acts, ungrouped.
     package func notifications(
         for viewer: UserID, below cursor: Int64?, limit: Int
     ) async throws -> Page<Notification, Int64> {
         try await Page.filled(below: cursor, limit: limit, place: \.id) { cursor, count in
             try await store.notifications(of: viewer, below: cursor, limit: count)
         } shown: { notifications in
-            try await shown(notifications, to: viewer, \.act)
+            try await shown(notifications, to: viewer, \.act).map { $0?.kind == .moderation ? nil : $0 }
         }
     }
 

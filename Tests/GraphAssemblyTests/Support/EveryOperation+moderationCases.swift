@@ -1,3 +1,5 @@
+import Database
+
 @testable import Moderation
 @testable import Sessions
 @testable import SocialGraph
@@ -73,6 +75,7 @@ extension EveryOperation {
         for community in [nil, group] {
             _ = try await graph.appeals.appeals(nil, in: community, visibleTo: site, below: nil, limit: 5)
         }
+        _ = try await graph.notices.notices([(.moderation, entry.rawValue), (.like, 1)])
         _ = try await graph.moderation.undo(batch, by: admin)
     }
 }

@@ -5,21 +5,6 @@ import Moderation
 import SocialGraph
 
 extension JSONWriter {
-    /// `{postId}`, `{userId}` and so on.
-    package mutating func subject(_ subject: ModerationSubject) {
-        beginObject()
-        switch subject.kind {
-        case .post: key("postId")
-        case .comment: key("commentId")
-        case .user: key("userId")
-        case .community: key("communityId")
-        case .report: key("reportId")
-        case .appeal: key("appealId")
-        }
-        id(subject.rawValue)
-        endObject()
-    }
-
     /// `{batch, action, dryRun, changed, results: [{subject, changed, entryId}]}`
     mutating func outcome(_ outcome: ModerationOutcome, of action: ModerationAction) {
         beginObject()
