@@ -24,6 +24,9 @@ package struct ModerationAuthority: Sendable, Equatable {
     /// The scope on whose behalf the user moderates. A user with a role of the site always acts for the site.
     var scope: ModerationScope { siteRole == nil ? .community : .site }
 
+    /// True if the user may moderate anything.
+    package var isModerating: Bool { siteRole != nil || !communities.isEmpty }
+
     package func may(_ action: ModerationAction, in community: CommunityID?) -> Bool {
         RoleTable.allows(action, to: role(in: community))
     }

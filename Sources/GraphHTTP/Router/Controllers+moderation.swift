@@ -13,6 +13,7 @@ extension ReportRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/reports", use: file)
         v1.get("/moderation/reports", use: reports)
+        v1.get("/moderation/cases", use: cases)
         v1.get("/moderation/reports/{id}", use: report)
     }
 }

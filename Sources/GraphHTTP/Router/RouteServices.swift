@@ -119,7 +119,7 @@ extension RouteServices {
     private var moderation: [any Controller] {
         [
             ModerationActionRoutes(graph: graph),
-            ReportRoutes(graph: graph, timelines: reader),
+            ReportRoutes(graph: graph, timelines: reader, publicURL: publicURL),
             AppealRoutes(graph: graph),
             ModlogRoutes(graph: graph),
             ModeratedUserRoutes(graph: graph, timelines: reader),

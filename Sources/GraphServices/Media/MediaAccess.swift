@@ -1,8 +1,9 @@
+import Moderation
 import SocialGraph
 import Timeline
 
-/// Decides who may see a stored file: its owner, and everybody who may see a post or profile that shows it. Posts
-/// follow the visibility rule of timelines.
+/// Decides who may see a stored file: its owner, everybody who may see a post or profile that shows it, and moderators
+/// while such a post is held or reported to them. Posts follow the visibility rule of timelines.
 package struct MediaAccess: Sendable {
     package let graph: GraphStore
     package let timelines: Timelines
@@ -22,7 +23,10 @@ package struct MediaAccess: Sendable {
 
     package func isShown(_ media: Media, to viewer: UserID) async throws -> Bool {
         if media.owner == viewer { return true }
-        return try await someUse(of: media) { try await timelines.posts.isShown(anyOf: $0, to: viewer) }
+        if try await someUse(of: media, { try await timelines.posts.isShown(anyOf: $0, to: viewer) }) { return true }
+        let authority = try await graph.moderation.authority(of: viewer)
+        guard authority.isModerating else { return false }
+        return try await someUse(of: media) { try await graph.reports.areHandled(anyOf: $0, by: authority) }
     }
 
     private func someUse(of media: Media, _ isOpen: ([PostID]) async throws -> Bool) async throws -> Bool {

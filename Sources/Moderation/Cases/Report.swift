@@ -35,6 +35,7 @@ package struct ReportFilter: Sendable, Equatable {
     /// The affected user; nil matches every user.
     package var user: UserID?
     package var kind: ModerationSubjectKind?
+    package var subject: ModerationSubject?
     /// The status; nil matches every status.
     package var status: ReportStatus?
 

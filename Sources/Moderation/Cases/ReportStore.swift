@@ -20,14 +20,7 @@ extension ReportStore {
         _ filter: ReportFilter, visibleTo authority: ModerationAuthority, below cursor: Int64?, limit: Int
     ) async throws -> Page<Report, Int64> {
         try await database.read { reader in
-            let scopes = try Reader(reader).scopes(.claimReport, filter.community, of: authority)
-            let queries = (filter.status.map { [$0] } ?? ReportStatus.allCases).flatMap { status in
-                scopes.map {
-                    Reader.reportsQuery(filter, status, in: $0, below: cursor ?? .max, limit: limit + 1)
-                }
-            }
-            let rows = try reader.rows(of: queries, Report.init(row:)).joined().sorted { $0.id > $1.id }
-            let page = Page(rows: rows, limit: limit) { $0.id.rawValue }
+            let page = try Reader(reader).reports(filter, visibleTo: authority, below: cursor, limit: limit)
             return Page(items: try Reader(reader).explained(page.items), next: page.next)
         }
     }
@@ -79,21 +72,44 @@ extension ReportStore.Reader {
         return own.sorted { $0.rawValue < $1.rawValue }
     }
 
-    fileprivate static func reportsQuery(
-        _ filter: ReportFilter, _ status: ReportStatus, in community: CommunityID?, below bound: Int64, limit: Int
+    /// A page of reports as they are stored, in one round trip. `onlyLatest` selects the latest report of each case.
+    func reports(
+        _ filter: ReportFilter, visibleTo authority: ModerationAuthority, below cursor: Int64?, limit: Int,
+        onlyLatest: Bool = false
+    ) throws -> Page<Report, Int64> {
+        let scopes = try scopes(.claimReport, filter.community, of: authority)
+        let queries = (filter.status.map { [$0] } ?? ReportStatus.allCases).flatMap { status in
+            scopes.map {
+                Self.reportsQuery(
+                    filter, status, in: $0, below: cursor ?? .max, limit: limit + 1, onlyLatest: onlyLatest)
+            }
+        }
+        let rows = try reader.rows(of: queries, Report.init(row:)).joined().sorted { $0.id > $1.id }
+        return Page(rows: rows, limit: limit) { $0.id.rawValue }
+    }
+
+    private static func reportsQuery(
+        _ filter: ReportFilter, _ status: ReportStatus, in community: CommunityID?, below bound: Int64, limit: Int,
+        onlyLatest: Bool
     ) -> SQLQuery {
         var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit)), .text(status.rawValue)]
         // The plus, and the concatenated empty text, exclude other indexes: SQLite must use the index of the first
         // condition.
-        var conditions = [filter.user == nil ? "r.status = ?3" : "r.status || '' = ?3"]
+        let isNarrow = filter.subject != nil || filter.user != nil
+        var conditions = [isNarrow ? "r.status || '' = ?3" : "r.status = ?3"]
+        if let subject = filter.subject {
+            arguments += [.text(subject.kind.rawValue), .integer(subject.rawValue)]
+            conditions.append("r.subject_kind = ?4 AND r.subject_id = ?5")
+        }
         if let user = filter.user {
             arguments.append(.user(user))
-            conditions.append("r.user_id = ?\(arguments.count)")
+            conditions.append("\(filter.subject == nil ? "" : "+")r.user_id = ?\(arguments.count)")
         }
         if let community {
             arguments.append(.community(community))
-            conditions.append("\(filter.user == nil ? "" : "+")r.community_id = ?\(arguments.count)")
+            conditions.append("\(isNarrow ? "+" : "")r.community_id = ?\(arguments.count)")
         }
+        if onlyLatest { conditions.append(isLatest) }
         if let kind = filter.kind {
             arguments.append(.text(kind.rawValue))
             conditions.append("r.subject_kind || '' = ?\(arguments.count)")
@@ -106,7 +122,7 @@ extension ReportStore.Reader {
     }
 
     /// Adds the current state of the subject to each report, in one round trip.
-    fileprivate func explained(_ reports: [Report]) throws -> [Report] {
+    func explained(_ reports: [Report]) throws -> [Report] {
         var asked: [(index: Int, isExcerpt: Bool)] = []
         var queries: [SQLQuery] = []
         for (index, report) in reports.enumerated() {

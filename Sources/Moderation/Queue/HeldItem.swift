@@ -10,6 +10,7 @@ package struct HeldItem: Sendable, Equatable {
     package let text: String
     /// The media URL of a post.
     package let mediaURL: String?
+    package let thumbnailURL: String?
     /// The time of creation in milliseconds since 1970.
     package let createdAt: Int64
     package let heldAt: Int64

@@ -67,7 +67,8 @@ extension QueueStore.Reader {
 
     private static func heldPosts(_ condition: String) -> String {
         """
-        SELECT p.id, p.author_id, a.username, p.community_id, c.name, p.caption, p.media_url, p.created_at, p.held_at
+        SELECT p.id, p.author_id, a.username, p.community_id, c.name, p.caption, p.media_url, p.created_at, p.held_at,
+            p.thumbnail_url
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
         WHERE p.held_at IS NOT NULL AND p.id > ?1\(condition) AND p.deleted_at IS NULL AND p.removed_at IS NULL
             AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
@@ -80,7 +81,8 @@ extension QueueStore.Reader {
 
     private static func heldComments(_ condition: String) -> String {
         """
-        SELECT h.id, h.user_id, a.username, p.community_id, c.name, h.content, NULL, h.created_at, h.held_at
+        SELECT h.id, h.user_id, a.username, p.community_id, c.name, h.content, NULL, h.created_at, h.held_at,
+            NULL
         FROM comment h JOIN account a ON a.id = h.user_id JOIN post p ON p.id = h.post_id
         LEFT JOIN community c ON c.id = p.community_id
         WHERE h.held_at IS NOT NULL AND h.id > ?1\(condition) AND h.deleted_at IS NULL AND h.removed_at IS NULL
@@ -154,6 +156,7 @@ extension HeldItem {
         communityName = row.optionalText(4)
         text = row.text(5)
         mediaURL = row.optionalText(6)
+        thumbnailURL = row.optionalText(9)
         createdAt = row.integer(7)
         heldAt = row.integer(8)
         reason = ""

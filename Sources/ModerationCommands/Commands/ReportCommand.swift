@@ -14,8 +14,9 @@ struct ReportCommand: AsyncParsableCommand {
             "report resolve 244120833662976 --action remove --reason 'Off topic'",
         ],
         [
-            QueueCommand<ReportList>.self, ReportShowCommand.self, OrderCommand<ClaimReport>.self,
-            OrderCommand<ReleaseReport>.self, ReportResolveCommand.self, ReportFileCommand.self,
+            QueueCommand<ReportList>.self, QueueCommand<CaseList>.self, ReportShowCommand.self,
+            OrderCommand<ClaimReport>.self, OrderCommand<ReleaseReport>.self, ReportResolveCommand.self,
+            ReportFileCommand.self,
         ])
 }
 
@@ -37,8 +38,12 @@ enum ReportList: ListKind {
         var user: String?
 
         func request(on server: ModerationServer) async throws -> ListRequest {
+            try await request(for: "/v1/moderation/reports", on: server)
+        }
+
+        func request(for path: String, on server: ModerationServer) async throws -> ListRequest {
             ListRequest(
-                path: "/v1/moderation/reports",
+                path: path,
                 query: [
                     ("communityId", try await server.communityID(community)), ("status", status.rawValue),
                     ("kind", kind?.rawValue), ("userId", try await server.userID(user)),
@@ -57,6 +62,27 @@ enum ReportList: ListKind {
         TableColumn("times", "openReports", .whole, isDispensable: true),
         TableColumn("reporter", "reporter", isDispensable: true), TableColumn("claimed", "claimedBy"),
         TableColumn("reason", "reason"), TableColumn("excerpt", "excerpt"),
+    ]
+}
+
+/// Reports by subject.
+enum CaseList: ListKind {
+    struct Filters: ListFilters {
+        @OptionGroup var reports: ReportList.Filters
+
+        func request(on server: ModerationServer) async throws -> ListRequest {
+            try await reports.request(for: "/v1/moderation/cases", on: server)
+        }
+    }
+
+    static let configuration = CommandConfiguration.moderation(
+        "cases", "List reports by subject: all reports about one post, comment, user or community in one row.",
+        examples: "report cases --community Runners", "report cases --kind post --json")
+    static let columns = [
+        TableColumn("subject", "subject", .subject), TableColumn("reports", "reportsCount", .whole),
+        TableColumn("latest", "lastReportedAt", .time), TableColumn("status", "status"),
+        TableColumn("by", "user"), TableColumn("in", "community", isDispensable: true),
+        TableColumn("claimed", "claimedBy"), TableColumn("reasons", "reasons"), TableColumn("excerpt", "excerpt"),
     ]
 }
 

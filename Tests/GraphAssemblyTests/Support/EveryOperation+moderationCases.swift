@@ -26,8 +26,13 @@ extension EveryOperation {
                     var filter = ReportFilter()
                     (filter.user, filter.kind) = (user, kind)
                     _ = try await graph.reports.reports(filter, visibleTo: authority, below: nil, limit: 5)
+                    _ = try await graph.reports.cases(filter, visibleTo: authority, below: nil, limit: 5)
+                    filter.subject = .post(post)
+                    _ = try await graph.reports.reports(filter, visibleTo: authority, below: nil, limit: 5)
+                    _ = try await graph.reports.cases(filter, visibleTo: authority, below: nil, limit: 5)
                 }
             }
+            _ = try await graph.reports.areHandled(anyOf: [post], by: authority)
             _ = try await graph.reports.report(report, visibleTo: authority)
             _ = try await graph.moderationQueries.moderatedCommunities(
                 visibleTo: authority, matching: nil, below: nil, limit: 5)
@@ -70,12 +75,12 @@ extension EveryOperation {
         }
         _ = try await graph.appeals.appeal(against: entry, by: bob, text: "t")
         _ = try await graph.appeals.appeals(of: bob, below: nil, limit: 5)
+        _ = try await graph.notices.notices([(.moderation, entry.rawValue), (.like, 1)])
         _ = try await graph.moderationQueries.ownModeration(of: bob, below: nil, limit: 5)
         let site = try await graph.moderation.authority(of: admin)
         for community in [nil, group] {
             _ = try await graph.appeals.appeals(nil, in: community, visibleTo: site, below: nil, limit: 5)
         }
-        _ = try await graph.notices.notices([(.moderation, entry.rawValue), (.like, 1)])
         _ = try await graph.moderation.undo(batch, by: admin)
     }
 }

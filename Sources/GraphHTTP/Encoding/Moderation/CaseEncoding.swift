@@ -38,6 +38,54 @@ extension JSONWriter {
         endObject()
     }
 
+    /// The reports about one subject as moderators see them.
+    mutating func reportCase(_ reported: ReportCase, _ publicURL: (String) -> String) {
+        let latest = reported.latest
+        beginObject()
+        key("subject")
+        subject(latest.subject)
+        member("excerpt", latest.excerpt)
+        key("media")
+        if let media = reported.media {
+            beginObject()
+            member("url", publicURL(media.url))
+            member("thumbnailUrl", media.thumbnailURL.map(publicURL))
+            endObject()
+        } else {
+            null()
+        }
+        key("community")
+        optionalCommunity(latest.community, latest.communityName)
+        key("user")
+        optionalUser(latest.user, latest.username)
+        member("status", latest.state.status.rawValue)
+        key("claimedBy")
+        optionalUser(latest.state.claimedBy, latest.claimedByName)
+        member("resolution", latest.state.outcome?.resolution.rawValue)
+        member("resolvedAt", time: latest.state.outcome?.at)
+        member("reportsCount", reported.reportsCount)
+        member("firstReportedAt", time: reported.firstReportedAt)
+        member("lastReportedAt", time: latest.createdAt)
+        member("latestReportId", id: latest.id.rawValue)
+        member("reasons", listing: reported.reasons) { json, reason in
+            json.beginObject()
+            json.member("reason", reason.text)
+            json.member("count", reason.count)
+            json.endObject()
+        }
+        member("reports", listing: reported.reports) { json, report in
+            json.beginObject()
+            json.member("reportId", id: report.id.rawValue)
+            json.key("reporter")
+            json.optionalUser(report.reporter, report.reporterName)
+            json.member("reason", report.reason)
+            json.member("note", report.note)
+            json.member("createdAt", time: report.createdAt)
+            json.endObject()
+        }
+        endObject()
+    }
+
     /// A report as its reporter sees it: without the moderator who handles it.
     mutating func ownReport(_ report: Report) {
         beginObject()

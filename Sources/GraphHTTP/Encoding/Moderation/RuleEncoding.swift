@@ -73,7 +73,7 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func heldItem(_ item: HeldItem, mediaURL: String?) {
+    mutating func heldItem(_ item: HeldItem, _ publicURL: (String) -> String) {
         beginObject()
         key("subject")
         contentSubject(item.subject)
@@ -89,7 +89,8 @@ extension JSONWriter {
             null()
         }
         member("text", item.text)
-        member("mediaUrl", mediaURL)
+        member("mediaUrl", item.mediaURL.map(publicURL))
+        member("thumbnailUrl", item.thumbnailURL.map(publicURL))
         member("createdAt", time: item.createdAt)
         member("heldAt", time: item.heldAt)
         member("reason", item.reason)

@@ -50,9 +50,6 @@ struct ModerationActionRoutes: Sendable {
 }
 
 extension ModerationAuthority {
-    /// True if the user may moderate anything.
-    var isModerating: Bool { siteRole != nil || !communities.isEmpty }
-
     /// Throws ``ModerationError/notPermitted(_:)`` for a user without a role on the site.
     func requireSiteRole(for action: ModerationAction) throws {
         guard siteRole != nil else { throw ModerationError.notPermitted(action) }

@@ -18,7 +18,7 @@ struct QueueRoutes: Sendable {
         try query.end()
         let page = try await graph.queue.queue(filter, above: cursor, limit: limit, by: context.requireCaller())
         return .json { json in
-            json.page(page.items, next: page.next) { $0.heldItem($1, mediaURL: $1.mediaURL.map(publicURL)) }
+            json.page(page.items, next: page.next) { $0.heldItem($1, publicURL) }
         }
     }
 }

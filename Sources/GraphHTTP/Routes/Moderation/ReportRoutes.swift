@@ -10,6 +10,7 @@ import Timeline
 struct ReportRoutes: Sendable {
     let graph: GraphStore
     let timelines: Timelines
+    let publicURL: @Sendable (String) -> String
 
     /// `POST /v1/reports` {postId | commentId | userId | communityId, reason, note?} → 201 {reportId, status}; 200
     /// while an earlier one on the same subject is not resolved
@@ -44,21 +45,46 @@ struct ReportRoutes: Sendable {
     }
 
     /// `GET /v1/moderation/reports`, the latest first; filtered by `communityId`, `status` (open, claimed, resolved or
-    /// all; default open), `userId` and `kind`
+    /// all; default open), `userId`, `kind` and, with a kind, `subjectId`
     @Sendable func reports(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         var query = try QueryParameters(request.uri.query)
         let (limit, cursor) = (try query.limit(), try query.cursor())
-        var filter = ReportFilter()
-        filter.community = try query.id("communityId").map(CommunityID.init(rawValue:))
-        filter.user = try query.id("userId").map(UserID.init(rawValue:))
-        filter.kind = try query.optionalChoice("kind", of: ReportedKind.self)?.kind
-        filter.status = try query.choice("status", default: StatusChoice.open).status
+        let filter = try Self.filter(&query)
         try query.end()
         let authority = try await graph.moderation.authority(of: context.requireCaller())
         let page = try await graph.reports.reports(filter, visibleTo: authority, below: cursor, limit: limit)
         return .json(reservingCapacity: 512 * page.items.count + 64) { json in
             json.page(page.items, next: page.next) { $0.report($1) }
         }
+    }
+
+    /// `GET /v1/moderation/cases`: the same reports with the same filters, one item for each subject, status and scope,
+    /// in the order of their latest reports
+    @Sendable func cases(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        var query = try QueryParameters(request.uri.query)
+        let (limit, cursor) = (try query.limit(), try query.cursor())
+        let filter = try Self.filter(&query)
+        try query.end()
+        let authority = try await graph.moderation.authority(of: context.requireCaller())
+        let page = try await graph.reports.cases(filter, visibleTo: authority, below: cursor, limit: limit)
+        return .json(reservingCapacity: 1_024 * page.items.count + 64) { json in
+            json.page(page.items, next: page.next) { $0.reportCase($1, publicURL) }
+        }
+    }
+
+    private static func filter(_ query: inout QueryParameters) throws -> ReportFilter {
+        var filter = ReportFilter()
+        filter.community = try query.id("communityId").map(CommunityID.init(rawValue:))
+        filter.user = try query.id("userId").map(UserID.init(rawValue:))
+        filter.kind = try query.optionalChoice("kind", of: ReportedKind.self)?.kind
+        filter.status = try query.choice("status", default: StatusChoice.open).status
+        if let id = try query.id("subjectId") {
+            guard let kind = filter.kind else {
+                throw Problem(.invalidParameter, "subjectId needs the parameter kind.", field: "subjectId")
+            }
+            filter.subject = ModerationSubject(kind, id)
+        }
+        return filter
     }
 
     private enum StatusChoice: String, CaseIterable {

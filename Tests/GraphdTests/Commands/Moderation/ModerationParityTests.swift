@@ -31,6 +31,7 @@ struct ModerationParityTests {
     private static let operations = [
         "POST /v1/moderation/actions": "post remove", "POST /v1/moderation/batches/{batch}/undo": "undo",
         "POST /v1/reports": "report file", "GET /v1/moderation/reports": "report list",
+        "GET /v1/moderation/cases": "report cases",
         "GET /v1/moderation/reports/{id}": "report show", "POST /v1/appeals": "appeal file",
         "GET /v1/appeals": "appeal mine", "GET /v1/moderation/appeals": "appeal list",
         "GET /v1/moderation/queue": "queue list", "GET /v1/moderation/modlog": "modlog list",
@@ -83,7 +84,9 @@ struct ModerationParityTests {
 
     @Test
     func `every moderation command has the common flags, an example and its exit statuses`() {
-        let reading = Set(["list", "show", "members", "requests", "mine", "public", "verify", "strikes", "home", "why"])
+        let reading = Set([
+            "list", "cases", "show", "members", "requests", "mine", "public", "verify", "strikes", "home", "why",
+        ])
         for (words, command) in Self.leaves() {
             let parts = words.split(separator: " ").map(String.init)
             guard let noun = parts.first, Self.moderation.contains(noun) else { continue }

@@ -114,6 +114,8 @@ struct ModerationMatrixTests {
         return [
             get("/moderation/reports", nil, here, .here(.communityModerator)),
             get("/moderation/reports", nil, "", .moderating),
+            get("/moderation/cases", nil, here, .here(.communityModerator)),
+            get("/moderation/cases", nil, "", .moderating),
             get(
                 "/moderation/reports/{id}", "/moderation/reports/\(scene.report)", "", .here(.communityModerator),
                 hides: 404),
