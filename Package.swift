@@ -14,8 +14,8 @@ let commit = Context.environment["GRAPHD_COMMIT"] ?? "unknown"
 // The files of the console, embedded in the binary.
 let consoleFiles = [
     "acting.js", "api.js", "app.js", "appeals.js", "base.css", "charts.js", "communities.js", "dashboard.js",
-    "dom.js", "explorer.js", "icon.svg", "index.html", "modlog.js", "parts.js", "people.js", "queue.js",
-    "reports.js", "rules.js", "views.css", "worklist.js",
+    "dom.js", "explorer.js", "icon.svg", "index.html", "media.js", "modlog.js", "narrow.css", "parts.js",
+    "people.js", "queue.js", "reports.js", "rules.js", "views.css", "worklist.js",
 ]
 
 let package = Package(

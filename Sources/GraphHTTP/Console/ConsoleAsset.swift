@@ -32,6 +32,7 @@ struct ConsoleAsset: Sendable {
     private static let files = [
         ConsoleAsset("base.css", .style, PackageResources.base_css),
         ConsoleAsset("views.css", .style, PackageResources.views_css),
+        ConsoleAsset("narrow.css", .style, PackageResources.narrow_css),
         ConsoleAsset("icon.svg", .picture, PackageResources.icon_svg),
         ConsoleAsset("acting.js", .script, PackageResources.acting_js),
         ConsoleAsset("api.js", .script, PackageResources.api_js),
@@ -42,6 +43,7 @@ struct ConsoleAsset: Sendable {
         ConsoleAsset("dashboard.js", .script, PackageResources.dashboard_js),
         ConsoleAsset("dom.js", .script, PackageResources.dom_js),
         ConsoleAsset("explorer.js", .script, PackageResources.explorer_js),
+        ConsoleAsset("media.js", .script, PackageResources.media_js),
         ConsoleAsset("modlog.js", .script, PackageResources.modlog_js),
         ConsoleAsset("parts.js", .script, PackageResources.parts_js),
         ConsoleAsset("people.js", .script, PackageResources.people_js),

@@ -6,11 +6,12 @@ import Hummingbird
 /// the signed-in moderator, which it keeps in memory and sends in a header. Without cookies no other site can act for a
 /// moderator.
 struct ConsoleRoutes: Sendable {
-    /// No foreign or inline content, no text that becomes markup or script, no framing.
+    /// No foreign or inline content, no text that becomes markup or script, no framing. `blob:` is for the pictures and
+    /// videos of this server that the page has read with the moderator's token.
     private static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
-        "trusted-types 'none'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "media-src blob:",
+        "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types 'none'",
     ].joined(separator: "; ")
 
     /// `GET /console`: the sign-in page; a query is ignored

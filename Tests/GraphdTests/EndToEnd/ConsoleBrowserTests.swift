@@ -10,8 +10,8 @@ import Testing
 /// The console in a real browser, operated by keyboard.
 @Suite(.timeLimit(.process), .sharedGraphd)
 struct ConsoleBrowserTests {
-    private static let password = "correct horse battery"
-    private static let enter = "\u{E007}"
+    static let password = "correct horse battery"
+    static let enter = "\u{E007}"
 
     let server: GraphdServer
     let moderator: Person
@@ -28,20 +28,20 @@ struct ConsoleBrowserTests {
         _ = try await server.graph.moderation.appoint(.admin, moderator.id, reason: "runs the site")
     }
 
-    private func signIn(_ browser: Browser) async throws {
+    func signIn(_ browser: Browser) async throws {
         try await browser.go(to: "http://127.0.0.1:\(server.port)/console")
         try await browser.type(email, into: "input[name=email]")
         try await browser.type(Self.password + Self.enter, into: "input[name=password]")
         try await browser.wait(until: "document.querySelector('#view')?.dataset.shown === '#/reports'")
     }
 
-    private func show(_ place: String, in browser: Browser) async throws {
+    func show(_ place: String, in browser: Browser) async throws {
         try await browser.run("location.hash = arguments[0]", place)
         try await browser.wait(until: "document.querySelector('#view').dataset.shown === arguments[0]", place)
     }
 
     /// Publishes a post with these members, written as JSON without braces. Returns its id.
-    private func publish(_ members: String, by person: Person) async throws -> String {
+    func publish(_ members: String, by person: Person) async throws -> String {
         let answer = try await server.client(person).post(
             "/v1/posts", #"{"mediaUrl":"https://example.org/v.mp4",\#(members)}"#)
         guard answer.status == 201, let id = try answer.json["postId"]?.text else { throw UnexpectedAnswer(answer) }
@@ -49,7 +49,7 @@ struct ConsoleBrowserTests {
     }
 
     /// Sends a report. Returns its id.
-    private func report(_ subject: String, by person: Person, _ more: String) async throws -> String {
+    func report(_ subject: String, by person: Person, _ more: String) async throws -> String {
         let answer = try await server.client(person).post("/v1/reports", #"{\#(subject),\#(more)}"#)
         guard answer.status == 201, let id = try answer.json["reportId"]?.text else { throw UnexpectedAnswer(answer) }
         return id
@@ -57,6 +57,7 @@ struct ConsoleBrowserTests {
 
     @Test func `a queue of reports is worked off and taken back by keys`() async throws {
         let (owner, author) = (try await server.person("owner"), try await server.person("author"))
+        let reporter = try await server.person("reporter")
         let reader = server.client(try await server.person("reader"))
         let community = try await server.client(owner).community("worked off \(owner.idText)")
         let writing = server.client(author)
@@ -84,14 +85,26 @@ struct ConsoleBrowserTests {
 
             // The first of the two reported posts.
             let selected = "document.querySelector('.item[aria-selected=true]')?.dataset.key === arguments[0]"
-            if try await browser.run("return Boolean(\(selected))", reports[0]) != .bool(true) {
+            func key(_ post: String) -> String { "post-\(post)-open-\(community)" }
+            if try await browser.run("return Boolean(\(selected))", key(posts[0])) != .bool(true) {
                 try await browser.type("j")
             }
-            try await browser.wait(until: selected, reports[0])
-            // A new report appears by itself, and the selection stays.
-            let late = try await report(#""postId":"\#(posts[2])""#, by: owner, #""reason":"spam too""#)
-            try await browser.wait(until: "document.querySelector('.item[data-key=\"' + arguments[0] + '\"]')", late)
-            try await browser.wait(until: selected, reports[0])
+            try await browser.wait(until: selected, key(posts[0]))
+            // A new report appears by itself, or joins the row of its post, and the selection stays.
+            let late = try await report(#""postId":"\#(posts[0])""#, by: reporter, #""reason":"rude""#)
+            _ = try await report(#""postId":"\#(posts[2])""#, by: owner, #""reason":"spam too""#)
+            let item = "document.querySelector('.item[data-key=\"' + arguments[0] + '\"]')"
+            try await browser.wait(until: item, key(posts[2]))
+            try await browser.wait(until: "\(item)?.textContent.includes('2 reports')", key(posts[0]))
+            try await browser.wait(until: selected, key(posts[0]))
+            func statuses() async throws -> [String?] {
+                var statuses: [String?] = []
+                for id in [reports[0], late, reports[1]] {
+                    let report = try await server.client(moderator).get("/v1/moderation/reports/\(id)")
+                    statuses.append(try report.json["status"]?.text)
+                }
+                return statuses
+            }
 
             try await browser.type("x")
             try await browser.wait(until: "document.activeElement?.name === 'reason'")
@@ -102,11 +115,13 @@ struct ConsoleBrowserTests {
             try await browser.wait(until: "!document.querySelector('dialog')")
             try await browser.wait(until: "document.querySelectorAll('.item').length === 2")
             #expect(try await reader.page(timeline) == everything.filter { $0 != posts[0] })
+            #expect(try await statuses() == ["resolved", "resolved", "open"])
 
             try await browser.type("u")
             try await browser.wait(until: "document.querySelectorAll('.item').length === 3")
             #expect(try await reader.page(timeline) == everything)
             #expect(try await browser.complaints() == [])
+            #expect(try await statuses() == ["open", "open", "open"])
         }
     }
 

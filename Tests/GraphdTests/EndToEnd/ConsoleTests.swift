@@ -26,8 +26,9 @@ struct ConsoleTests {
             ] { #expect(answer.header(name) == value, "\(path)") }
             let policy = try #require(answer.header("Content-Security-Policy")).split(separator: "; ")
             for directive in [
-                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
-                "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
+                "media-src blob:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+                "frame-ancestors 'none'",
                 "require-trusted-types-for 'script'",
             ] { #expect(policy.contains { $0 == directive }, "\(path): \(directive)") }
             #expect(!policy.contains { $0.contains("unsafe") || $0.contains("http") || $0.contains("*") })

@@ -39,10 +39,10 @@ export function act({ title, lead, danger = false, lasts = false, fields = [], o
     });
 }
 
-/** Sends orders without a dialog, because they concern moderators only. */
+/** Sends the orders that `orders` promises without a dialog, because they concern moderators only. */
 export async function actAtOnce(orders, reason, text) {
     try {
-        await carryOut(orders.map((order) => ({ ...order, reason })), text);
+        await carryOut((await orders()).map((order) => ({ ...order, reason })), text);
         return true;
     } catch (error) {
         tell(error.message, { isProblem: true });

@@ -64,17 +64,30 @@ function enter() {
     const places = PLACES.filter(([, , , isForSite]) => !isForSite || me.siteRole);
     links = places.map(([name, label, key]) => h("a", { href: `#/${name}`, "data-view": name, title: `${label} (g ${key})` },
         icon(name), h("span", label)));
+    // On a narrow screen the places are behind this button.
+    const menu = h("button.menu", {
+        type: "button", "aria-expanded": "false", "aria-controls": "places", onclick: () => openMenu(!isMenuOpen()),
+    }, icon("menu"), "Menu");
     fill(shell,
         h("nav.places", { "aria-label": "Console" },
-            h("div.brand", h("span.mark", "g"), h("span", "graphd")), links, h("span.grow"),
-            h("div.self", h("span.clip", `@${me.username}`), h("span.quiet", me.siteRole ? `site ${me.siteRole}` : "moderator")),
-            h("button", { type: "button", onclick: () => help(), title: "Keys (?)" }, h("span", "Keys "), h("kbd", "?")),
-            h("button", { type: "button", onclick: leave, title: "Sign out" }, "Sign out")),
+            h("div.brand", h("span.mark", "g"), h("span", "graphd")), menu,
+            h("div.links", { id: "places" }, links, h("span.grow"),
+                h("div.self", h("span.clip", `@${me.username}`),
+                    h("span.quiet", me.siteRole ? `site ${me.siteRole}` : "moderator")),
+                h("button.help-keys", { type: "button", onclick: () => help(), title: "Keys (?)" }, "Keys ", h("kbd", "?")),
+                h("button", { type: "button", onclick: leave }, "Sign out"))),
         h("div.content", h("header.top", title, bar), main));
     signin.hidden = true;
     shell.hidden = false;
     if (Object.hasOwn(VIEWS, place().name)) show();
     else location.hash = "#/reports";
+}
+
+const isMenuOpen = () => shell.classList.contains("open");
+
+function openMenu(isOpen) {
+    shell.classList.toggle("open", isOpen);
+    shell.querySelector(".menu")?.setAttribute("aria-expanded", String(isOpen));
 }
 
 async function leave() {
@@ -116,6 +129,7 @@ async function show({ keepsPlace = false } = {}) {
         else link.removeAttribute("aria-current");
     }
     if (!keepsPlace) {
+        openMenu(false);
         view?.stop?.();
         view = null;
         delete main.dataset.shown;
@@ -154,6 +168,11 @@ function isTyping(target) {
 
 document.addEventListener("keydown", (event) => {
     if (shell.hidden || hasDialog() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isMenuOpen()) {
+        openMenu(false);
+        shell.querySelector(".menu").focus();
+        return;
+    }
     if (isTyping(event.target)) {
         if (event.key === "Escape") event.target.blur();
         return;

@@ -13,7 +13,7 @@ const STATUS = [["open", "open"], ["granted", "granted"], ["denied", "denied"]];
 export async function appeals(_, parameters) {
     const shown = { status: "open", ...parameters };
     const list = new Worklist({
-        label: "Appeals", none: "No appeals.", row, detail: (appeal) => detail(appeal, keys),
+        label: "Appeals", none: "No appeals.", row, detail: (appeal) => detail(appeal, keys, list),
         key: (appeal) => appeal.appealId,
         load: (cursor, limit) => get("/v1/moderation/appeals", { ...shown, cursor, limit }),
     });
@@ -37,20 +37,21 @@ function row(appeal) {
     ];
 }
 
-function detail(appeal, keys) {
+function detail(appeal, keys, list) {
     const run = (key) => keys.find(([name]) => name === key)[2];
     const { entry } = appeal;
     return [
         h("h2", "Appeal"),
         h("div.quote", appeal.text),
+        appeal.status === "open" && h("div.actions.decisions",
+            button("Grant", run("y"), { key: "y" }), button("Deny", run("n"), { key: "n", danger: true }),
+            list.markButton()),
         facts(
             ["By", userLink(appeal.user, entry.community?.communityId)], ["Asked", at(appeal.createdAt)],
             ["Against", actionBadge(entry.action)], ["Done by", entry.actor && userLink(entry.actor)],
             ["For", h("strong", entry.reason)], ["Note", entry.note], ["Subject", subjectLabel(entry.subject)],
             ["Community", communityLink(entry.community)], ["Done", at(entry.createdAt)], ["Until", at(entry.expiresAt)],
             ["Decided", appeal.decidedAt && [appeal.status, " ", at(appeal.decidedAt)]]),
-        appeal.status === "open" && h("div.actions",
-            button("Grant", run("y"), { key: "y" }), button("Deny", run("n"), { key: "n", danger: true })),
     ];
 }
 

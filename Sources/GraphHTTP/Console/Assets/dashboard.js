@@ -89,11 +89,13 @@ function latency(routes) {
         h("div.scroll", h("table", h("caption.unseen", "Latency by route"),
             h("thead", h("tr", ["Route", "Requests", "p50", "p90", "p99", ""].map((name) => h("th", { scope: "col" }, name)))),
             h("tbody", sorted.map((route) => h("tr",
-                h("td.mono", route.route), h("td.number", count(route.count)), h("td.number", milliseconds(route.p50)),
-                h("td.number", milliseconds(route.p90)), h("td.number", milliseconds(route.p99)),
+                h("td.mono.wrap", route.route), cell("Requests", count(route.count)), cell("p50", milliseconds(route.p50)),
+                cell("p90", milliseconds(route.p90)), cell("p99", milliseconds(route.p99)),
                 h("td.gauge", percentiles(`latency of ${route.route}`, route, high))))))),
         !sorted.length && h("p.quiet", "No requests yet."));
 }
+
+const cell = (label, text) => h("td.number", { "data-label": label }, text);
 
 const rounded = (number) => count(Math.round((number ?? 0) * 10) / 10);
 

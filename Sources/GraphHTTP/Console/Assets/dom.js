@@ -61,6 +61,7 @@ const ICONS = {
     modlog: "M4 2h8v12H4zM6 5h4M6 8h4M6 11h2.5",
     rules: "M2.5 4.5h5m4 0h2M9.5 2.8v3.4M2.5 11.5h2m4 0h5M6.5 9.8v3.4",
     dashboard: "M2 13h12M3.5 10.5 6.5 7l2.5 2 4-5",
+    menu: "M2.5 4h11M2.5 8h11M2.5 12h11",
     explorer: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2L14 14",
 };
 

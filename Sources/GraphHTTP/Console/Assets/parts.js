@@ -122,7 +122,7 @@ export async function findUser(name) {
 
 /** One modlog entry as a short line. */
 export function entryLine(entry) {
-    return h("li.entry", { class: entry.endedBy ? "entry ended" : "entry" },
+    return h("li", { class: entry.endedBy ? "entry ended" : "entry" },
         actionBadge(entry.action), entry.community && h("a.clip", { href: `#/community/${entry.community.communityId}` },
             entry.community.name),
         h("span.grow.wrap", entry.reason), entry.actor && h("span.quiet", `@${entry.actor.username}`),
@@ -140,11 +140,12 @@ export function historyOf(user) {
     ];
 }
 
-/** A table; `columns` are names, `rows` lists of cells. */
+/** A table; `columns` are names, `rows` lists of cells. On a narrow screen each row is a card, so roles are explicit. */
 export function table(caption, columns, rows) {
-    return h("div.scroll", h("table", h("caption.unseen", caption),
-        h("thead", h("tr", columns.map((name) => h("th", { scope: "col" }, name)))),
-        h("tbody", rows.map((cells) => h("tr", cells.map((cell) => h("td", cell)))))));
+    return h("div.scroll", h("table", { role: "table" }, h("caption.unseen", caption),
+        h("thead", h("tr", { role: "row" }, columns.map((name) => h("th", { scope: "col", role: "columnheader" }, name)))),
+        h("tbody", rows.map((cells) => h("tr", { role: "row" },
+            cells.map((cell, place) => h("td", { role: "cell", "data-label": columns[place] || null }, cell)))))));
 }
 
 /** A list that grows by pages. `load(cursor)` returns `{items, nextCursor}`, `draw(items)` creates the element. */

@@ -2,7 +2,8 @@
 
 import { act, tell } from "./acting.js";
 import { get } from "./api.js";
-import { h, outside } from "./dom.js";
+import { h } from "./dom.js";
+import { mediaBox, stepMedia } from "./media.js";
 import {
     at, button, choice, communityChoice, communityLink, facts, kindOf, plural, subjectKey, subjectLabel, userLink, when,
 } from "./parts.js";
@@ -12,12 +13,13 @@ const KINDS = [["", "everything"], ["post", "posts"], ["comment", "comments"]];
 
 export async function queue(_, parameters) {
     const list = new Worklist({
-        label: "Held content", none: "Nothing is held.", row, detail: (item) => detail(item, keys),
+        label: "Held content", none: "Nothing is held.", row, detail: (item) => detail(item, keys, list),
         key: (item) => subjectKey(item.subject).replace(" ", "-"),
         load: (cursor, limit) => get("/v1/moderation/queue", { ...parameters, cursor, limit }),
     });
     const keys = [
         ...list.keys,
+        ["v", "show the media, reveal it, hide it", () => stepMedia(list.pane)],
         ["a", "approve: show it at its original position", () => decide(list.targets, "approve")],
         ["x", "remove", () => decide(list.targets, "remove")],
         ["w", "warn the author", () => warn(list.targets)],
@@ -37,18 +39,19 @@ function row(item) {
     ];
 }
 
-function detail(item, keys) {
+function detail(item, keys, list) {
     const run = (key) => keys.find(([name]) => name === key)[2];
     return [
         h("h2", `Held ${kindOf(item.subject)}`),
-        h("div.quote", item.text, item.mediaUrl && [h("br"), outside(item.mediaUrl)]),
+        h("div.quote", item.text),
+        list.mediaOf(item, () => mediaBox({ url: item.mediaUrl, thumbnailUrl: item.thumbnailUrl })),
+        h("div.actions.decisions", button("Approve", run("a"), { key: "a" }), button("Warn", run("w"), { key: "w" }),
+            button("Remove", run("x"), { key: "x", danger: true }), list.markButton()),
         facts(
             ["Held for", h("strong", item.reason)], ["Rule", item.rule], ["Author", userLink(item.user,
                 item.community?.communityId)],
             ["Community", communityLink(item.community)], ["Subject", subjectLabel(item.subject)],
             ["Written", at(item.createdAt)], ["Held", at(item.heldAt)]),
-        h("div.actions", button("Approve", run("a"), { key: "a" }), button("Warn", run("w"), { key: "w" }),
-            button("Remove", run("x"), { key: "x", danger: true })),
     ];
 }
 

@@ -5,6 +5,7 @@ import { hasDialog } from "./acting.js";
 import { fill, h, plural } from "./dom.js";
 import { button, empty, problem } from "./parts.js";
 
+const narrow = matchMedia("(width < 700px)");
 const REFRESH = 10_000;
 const PAGE = 50;
 
@@ -22,16 +23,24 @@ export class Worklist {
         this.next = null;
         this.list = h("div.rows", {
             role: "listbox", tabindex: 0, "aria-label": label, "aria-multiselectable": "true",
+            onkeydown: (event) => { if (event.key === "Enter" && this.selected) this.open(this.selected); },
         });
+        this.media = { key: null, element: null };
         this.more = h("div.more", { hidden: true }, button("More", () => this.loadMore()));
         this.pane = h("section.pane", { "aria-label": "Selected" });
-        this.status = h("p.quiet.status", { role: "status" });
-        this.element = h("div.worklist", h("div.left", this.status, this.list, this.more), this.pane);
+        this.status = h("p.quiet", { role: "status" });
+        this.element = h("div.worklist",
+            h("div.left", h("div.status", this.status, h("span.grow"), button("Mark all", () => this.markAll())), this.list,
+                this.more),
+            this.pane);
+        // On a narrow screen the list and the selected item take turns, and "back" returns to the list.
+        this.onBack = () => this.read(false);
         this.onActed = () => this.refresh();
     }
 
     async start() {
         document.addEventListener("acted", this.onActed);
+        window.addEventListener("popstate", this.onBack);
         this.timer = setInterval(() => {
             if (!hasDialog() && !document.hidden) this.refresh();
         }, REFRESH);
@@ -42,6 +51,7 @@ export class Worklist {
     stop() {
         clearInterval(this.timer);
         document.removeEventListener("acted", this.onActed);
+        window.removeEventListener("popstate", this.onBack);
         this.isStopped = true;
     }
 
@@ -108,7 +118,7 @@ export class Worklist {
 
     makeRow(item, key) {
         return h("div.item", {
-            role: "option", id: `item-${key}`, "data-key": key, onclick: () => this.select(key),
+            role: "option", id: `item-${key}`, "data-key": key, onclick: () => this.open(key),
         }, h("span.tick", { "aria-hidden": "true" }), h("div.grow", this.row(item)));
     }
 
@@ -125,7 +135,32 @@ export class Worklist {
         const shown = this.rows.get(this.selected)?.text ?? "";
         if (shown === this.shown) return;
         this.shown = shown;
-        fill(this.pane, this.current ? this.detail(this.current) : []);
+        if (!this.current) this.read(false);
+        fill(this.pane, this.current ? [
+            h("div.back", button("Back to the list", () => history.back())), this.detail(this.current),
+        ] : []);
+    }
+
+    /** The media of an item, by its key. It stays as it is while the item is drawn again. */
+    mediaOf(item, make) {
+        const key = this.key(item);
+        if (this.media.key !== key) this.media = { key, element: make() };
+        return this.media.element;
+    }
+
+    /** Shows the selected item instead of the list, or the list again, where there is no room for both. */
+    read(isReading) {
+        this.element.classList.toggle("reading", isReading);
+        if (!isReading) return this.rows.get(this.selected)?.element.scrollIntoView({ block: "nearest" });
+        this.pane.scrollTop = 0;
+    }
+
+    open(key) {
+        this.select(key);
+        if (this.element.classList.contains("reading") || !narrow.matches) return;
+        history.pushState(null, "");
+        this.read(true);
+        this.pane.querySelector("button")?.focus();
     }
 
     select(key) {
@@ -143,8 +178,14 @@ export class Worklist {
     toggleMark() {
         if (!this.selected) return;
         if (!this.marked.delete(this.selected)) this.marked.add(this.selected);
-        this.move(1);
+        if (this.element.classList.contains("reading")) history.back();
+        else this.move(1);
         this.mark();
+    }
+
+    /** A button for the selected item that marks it, or takes the mark away. */
+    markButton() {
+        return button("Mark", () => this.toggleMark(), { key: "m", title: "Mark for an action on several items" });
     }
 
     markAll() {

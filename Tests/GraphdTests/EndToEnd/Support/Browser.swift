@@ -103,6 +103,23 @@ struct Browser: Sendable {
             "/actions", #"{"actions":[{"type":"key","id":"keys","actions":[\#(keys.joined(separator: ","))]}]}"#)
     }
 
+    /// Gives the page the size of a screen, in pixels.
+    func resize(width: Int, height: Int, isPhone: Bool = false) async throws {
+        let size = #""width":\#(width),"height":\#(height),"deviceScaleFactor":1,"mobile":\#(isPhone)"#
+        try await command(
+            "/goog/cdp/execute", #"{"cmd":"Emulation.setDeviceMetricsOverride","params":{\#(size)}}"#)
+    }
+
+    /// Presses the middle of the first element that a selector finds, which must not be covered.
+    func press(_ selector: String) async throws {
+        try await wait(until: "document.querySelector(arguments[0])", selector)
+        let found = try await command("/element", #"{"using":"css selector","value":\#(quoted(selector))}"#)
+        guard case .object(let members)? = found, let id = members.first?.value.text else {
+            throw Refused(description: selector)
+        }
+        try await command("/element/\(id)/click", "{}")
+    }
+
     /// Focuses the first element that a selector finds, and types.
     func type(_ text: String, into selector: String) async throws {
         try await wait(until: "document.querySelector(arguments[0])", selector)
@@ -110,10 +127,11 @@ struct Browser: Sendable {
         try await type(text)
     }
 
-    /// The errors of scripts and of the browser itself, without unsuccessful HTTP answers.
+    /// The errors of scripts and of the browser itself, without unsuccessful HTTP answers and advice.
     func complaints() async throws -> [String] {
         let entries = try await command("/se/log", #"{"type":"browser"}"#)?.entries ?? []
-        return entries.filter { $0["source"]?.text != "network" }.compactMap { $0["message"]?.text }
+        return entries.filter { !["network", "recommendation"].contains($0["source"]?.text) }
+            .compactMap { $0["message"]?.text }
     }
 
     private func quoted(_ text: String) -> String {
