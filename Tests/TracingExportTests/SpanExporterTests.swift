@@ -6,6 +6,7 @@ import ServiceTestSupport
 import Synchronization
 import TestSupport
 import Testing
+import Tracing
 import TracingSpans
 
 @testable import TracingExport

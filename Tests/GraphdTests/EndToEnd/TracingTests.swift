@@ -1,3 +1,4 @@
+import Database
 import ServiceTestSupport
 import StrictJSON
 import TestSupport

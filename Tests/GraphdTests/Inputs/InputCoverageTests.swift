@@ -16,7 +16,8 @@ struct InputCoverageTests {
         // Ids and pages.
         "actorId": "cursor", "author": "cursor", "batch": "cursor", "commentId": "cursor", "community": "cursor",
         "communityId": "cursor", "cursor": "cursor", "lastVisible": "cursor", "limit": "query",
-        "parentCommentId": "cursor", "postId": "cursor", "startAfter": "cursor", "uid": "cursor", "userId": "cursor",
+        "parentCommentId": "cursor", "postId": "cursor", "subjectId": "cursor", "startAfter": "cursor", "uid": "cursor",
+        "userId": "cursor",
         "user_id": "cursor",
         // Enumerations of a few words.
         "action": "query", "banned": "query", "explain": "query", "format": "query", "kind": "query", "sort": "query",

@@ -118,7 +118,7 @@ struct CrawlPlan {
             "muscleGroup", "cookingTime":
             return []
         // Parameters of moderators' lists, which are closed to the readers of the crawl.
-        case "action", "actorId", "banned", "batch", "commentId", "postId", "username": return []
+        case "action", "actorId", "banned", "batch", "commentId", "postId", "subjectId", "username": return []
         default: throw Unknown(description: "the query parameter \(name)")
         }
     }

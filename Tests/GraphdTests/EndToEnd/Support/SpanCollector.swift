@@ -21,7 +21,7 @@ final class SpanCollector: Sendable {
     private let state = Mutex<(spans: [Span], texts: [String])>(([], []))
     private let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
 
-    var spans: [Span] { state.withLock(\.spans) }
+    var spans: [Span] { state.withLock { $0.spans } }
     /// The bodies of all requests.
     var text: String { state.withLock { $0.texts.joined(separator: "\n") } }
 
