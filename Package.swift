@@ -302,12 +302,21 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "ModerationHTTP",
+            dependencies: [
+                "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "SocialGraph", "Timeline",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "graphd",
             dependencies: [
                 "AccountSecurity", "AppWebhooks", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI",
                 "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation",
-                "ModerationCommands", "ProductAPIs", "Push", "RedisClient", "Saves", "Sessions", "SocialGraph",
+                "ModerationCommands", "ModerationHTTP", "ProductAPIs", "Push", "RedisClient", "Saves", "Sessions",
+                "SocialGraph",
                 "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -87,7 +87,7 @@ extension JSONWriter {
     }
 
     /// Same as ``post(_:_:for:)``, with the object left open for more members.
-    mutating func postMembers(_ post: PostFragment, _ details: ItemDetails, for viewer: UserID) {
+    package mutating func postMembers(_ post: PostFragment, _ details: ItemDetails, for viewer: UserID) {
         let invitations = post.invitations(shownTo: viewer)
         guard !invitations.isEmpty else { return postMembers(post, details) }
         authored(post, details, upTo: post.collaboratorsEnd)
@@ -97,7 +97,7 @@ extension JSONWriter {
     }
 
     /// A post whose object is left open for more members.
-    mutating func postMembers(_ post: PostFragment, _ details: ItemDetails) {
+    package mutating func postMembers(_ post: PostFragment, _ details: ItemDetails) {
         authored(post, details, upTo: post.json.count)
         viewerMember(details.viewer)
     }

@@ -20,16 +20,13 @@ package struct RouteServices: Sendable {
     let urls: PublicURL
     /// The guard of webhook and classifier addresses; nil if the server calls none.
     let addresses: AddressGuard?
-    let breakers: ClassifierBreakers
-    let dashboard: Dashboard
 
     package init(
         graph: GraphStore, timelines: TimelineService, accounts: AccountService,
         recovery: AccountRecovery, authenticators: Authenticators, posting: PostingService, uploads: MediaUpload,
         files: FileResponse,
         discovery: DiscoveryServices, budgets: Budgets,
-        callers: CallerVerifier, urls: PublicURL, addresses: AddressGuard?, breakers: ClassifierBreakers,
-        dashboard: Dashboard
+        callers: CallerVerifier, urls: PublicURL, addresses: AddressGuard?
     ) {
         self.graph = graph
         self.timelines = timelines
@@ -44,8 +41,6 @@ package struct RouteServices: Sendable {
         self.callers = callers
         self.urls = urls
         self.addresses = addresses
-        self.breakers = breakers
-        self.dashboard = dashboard
     }
 }
 
@@ -59,8 +54,8 @@ extension RouteServices {
         TrendRoutes(graph: graph, timelines: reader, trends: discovery.trends, rankings: discovery.rankings)
     }
 
-    /// All controllers of `/v1`.
-    var controllers: [any Controller] { people + posts + feeds + moderation }
+    /// The controllers of `/v1` in this module.
+    var controllers: [any Controller] { people + posts + feeds }
 
     private var people: [any Controller] {
         [
@@ -113,21 +108,6 @@ extension RouteServices {
             TopicRoutes(graph: graph),
             CommunityRoutes(graph: graph),
             JoinRequestRoutes(graph: graph, timelines: reader),
-        ]
-    }
-
-    private var moderation: [any Controller] {
-        [
-            ModerationActionRoutes(graph: graph),
-            ReportRoutes(graph: graph, timelines: reader, publicURL: publicURL),
-            AppealRoutes(graph: graph),
-            ModlogRoutes(graph: graph),
-            ModeratedUserRoutes(graph: graph, timelines: reader),
-            ModeratedCommunityRoutes(graph: graph),
-            DashboardRoutes(graph: graph, timelines: timelines, dashboard: dashboard),
-            RuleRoutes(graph: graph),
-            QueueRoutes(graph: graph, publicURL: publicURL),
-            ClassifierRoutes(graph: graph, addresses: addresses, breakers: breakers),
         ]
     }
 

@@ -135,7 +135,7 @@ struct TimelineRoutes: Sendable {
 
 extension [TimelineItem] {
     /// Bytes that the items take in an answer, roughly; a card and the reader's state take up to about 300.
-    var encodedSize: Int { reduce(64) { $0 + $1.post.json.count + 300 } }
+    package var encodedSize: Int { reduce(64) { $0 + $1.post.json.count + 300 } }
 }
 
 extension FilterLookup {

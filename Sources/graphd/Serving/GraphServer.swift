@@ -9,6 +9,7 @@ import Hummingbird
 import Logging
 import Metrics
 import Moderation
+import ModerationHTTP
 import ProductAPIs
 import RedisClient
 import ServiceLifecycle
@@ -187,9 +188,11 @@ struct GraphServer {
                     graph: graph, passwords: passwords, issuer: configuration.siteName),
                 posting: posting, uploads: upload,
                 files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,
-                callers: callers, urls: urls, addresses: addresses, breakers: classifierBreakers,
-                dashboard: Dashboard(metrics: metrics)),
-            controllers: [AppWebhookRoutes(graph: graph, addresses: addresses)],
+                callers: callers, urls: urls, addresses: addresses),
+            controllers: ModerationControllers(
+                graph: graph, timelines: timelines, urls: urls, addresses: addresses, breakers: classifierBreakers,
+                dashboard: Dashboard(metrics: metrics)
+            ).all + [AppWebhookRoutes(graph: graph, addresses: addresses)],
             products: ProductServices(
                 graph: graph, timelines: timelines.readers, accounts: accounts, posting: posting, uploads: upload,
                 trends: BusinessTrends(

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import GraphHTTP
 import GraphServices
 import Moderation
 import SocialGraph

@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import GraphHTTP
 import GraphServices
 import Moderation
 import SocialGraph
@@ -86,21 +87,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// A report as its reporter sees it: without the moderator who handles it.
-    mutating func ownReport(_ report: Report) {
-        beginObject()
-        member("reportId", id: report.id.rawValue)
-        key("subject")
-        subject(report.subject)
-        member("reason", report.reason)
-        member("note", report.note)
-        member("createdAt", time: report.createdAt)
-        member("status", report.state.status.rawValue)
-        member("resolution", report.state.outcome?.resolution.rawValue)
-        member("resolvedAt", time: report.state.outcome?.at)
-        endObject()
-    }
-
     /// An appeal as moderators see it.
     mutating func appeal(_ appeal: Appeal) {
         beginObject()
@@ -111,30 +97,6 @@ extension JSONWriter {
         modlogEntry(appeal.entry)
         key("decidedBy")
         optionalUser(appeal.state.decision?.by, appeal.decidedByName)
-        endObject()
-    }
-
-    /// An appeal as its user sees it: without the moderator who decides it.
-    mutating func ownAppeal(_ appeal: Appeal) {
-        beginObject()
-        appealMembers(appeal)
-        member("entryId", id: appeal.entry.id.rawValue)
-        endObject()
-    }
-
-    private mutating func appealMembers(_ appeal: Appeal) {
-        member("appealId", id: appeal.id.rawValue)
-        member("text", appeal.text)
-        member("createdAt", time: appeal.createdAt)
-        member("status", appeal.state.status.rawValue)
-        member("decidedAt", time: appeal.state.decision?.at)
-    }
-
-    /// An entry as the user whom it concerns sees it.
-    mutating func ownEntry(_ own: OwnModlogEntry) {
-        beginObject()
-        openEntryMembers(own.entry)
-        member("appeal", own.appeal?.rawValue)
         endObject()
     }
 

@@ -1,4 +1,5 @@
 import Database
+import GraphHTTP
 import GraphServices
 import Moderation
 import SocialGraph

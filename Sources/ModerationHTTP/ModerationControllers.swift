@@ -1,16 +1,58 @@
+import GraphHTTP
+import GraphServices
 import Hummingbird
+import SocialGraph
+import Timeline
 
-// The routes of moderation.
+/// The controllers of moderation in `/v1`.
+package struct ModerationControllers: Sendable {
+    let graph: GraphStore
+    let timelines: TimelineService
+    let urls: PublicURL
+    /// The guard of classifiers' addresses; nil if the server calls none.
+    let addresses: AddressGuard?
+    let breakers: ClassifierBreakers
+    let dashboard: Dashboard
+
+    package init(
+        graph: GraphStore, timelines: TimelineService, urls: PublicURL, addresses: AddressGuard?,
+        breakers: ClassifierBreakers, dashboard: Dashboard
+    ) {
+        self.graph = graph
+        self.timelines = timelines
+        self.urls = urls
+        self.addresses = addresses
+        self.breakers = breakers
+        self.dashboard = dashboard
+    }
+
+    package var all: [any Controller] {
+        let reader = timelines.readers
+        let publicURL: @Sendable (String) -> String = { [urls] in urls.absolute($0) }
+        return [
+            ModerationActionRoutes(graph: graph),
+            ReportRoutes(graph: graph, timelines: reader, publicURL: publicURL),
+            AppealRoutes(graph: graph),
+            ModlogRoutes(graph: graph),
+            ModeratedUserRoutes(graph: graph, timelines: reader),
+            ModeratedCommunityRoutes(graph: graph),
+            DashboardRoutes(graph: graph, timelines: timelines, dashboard: dashboard),
+            RuleRoutes(graph: graph),
+            QueueRoutes(graph: graph, publicURL: publicURL),
+            ClassifierRoutes(graph: graph, addresses: addresses, breakers: breakers),
+        ]
+    }
+}
 
 extension ModerationActionRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/moderation/actions", use: order)
         v1.post("/moderation/batches/{batch}/undo", use: undo)
     }
 }
 
 extension ReportRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/reports", use: file)
         v1.get("/moderation/reports", use: reports)
         v1.get("/moderation/cases", use: cases)
@@ -19,7 +61,7 @@ extension ReportRoutes: Controller {
 }
 
 extension AppealRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/appeals", use: appeal)
         v1.get("/appeals", use: ownAppeals)
         v1.get("/moderation/appeals", use: appeals)
@@ -27,7 +69,7 @@ extension AppealRoutes: Controller {
 }
 
 extension ModlogRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/moderation/modlog", use: modlog)
         v1.get("/moderation/modlog/verify", use: verify)
         v1.delete("/moderation/modlog/{entryId}/note", use: eraseNote)
@@ -38,7 +80,7 @@ extension ModlogRoutes: Controller {
 }
 
 extension ModeratedUserRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/moderation/users", use: users)
         v1.get("/moderation/users/{id}", use: user)
         v1.get("/moderation/users/{id}/home", use: home)
@@ -47,7 +89,7 @@ extension ModeratedUserRoutes: Controller {
 }
 
 extension ModeratedCommunityRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/moderation/communities", use: communities)
         v1.get("/moderation/communities/{id}", use: community)
         v1.get("/moderation/communities/{id}/members", use: members)
@@ -55,13 +97,13 @@ extension ModeratedCommunityRoutes: Controller {
 }
 
 extension DashboardRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/moderation/dashboard", use: figures)
     }
 }
 
 extension RuleRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/moderation/rules", use: create)
         v1.get("/moderation/rules", use: rules)
         v1.post("/moderation/rules/dry-run", use: dryRun)
@@ -72,13 +114,13 @@ extension RuleRoutes: Controller {
 }
 
 extension QueueRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/moderation/queue", use: queue)
     }
 }
 
 extension ClassifierRoutes: Controller {
-    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/moderation/classifiers", use: create)
         v1.get("/moderation/classifiers", use: classifiers)
         v1.patch("/moderation/classifiers/{id}", use: change)

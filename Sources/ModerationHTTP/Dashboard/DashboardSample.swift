@@ -1,3 +1,4 @@
+import GraphHTTP
 import GraphServices
 
 /// The metrics for a dashboard, at one time.

@@ -1,4 +1,5 @@
 import GraphAPI
+import GraphHTTP
 import Hummingbird
 import Moderation
 import SocialGraph

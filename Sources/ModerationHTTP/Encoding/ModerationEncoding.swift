@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import GraphHTTP
 import GraphServices
 import Moderation
 import SocialGraph
@@ -53,20 +54,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The members for the public and the user concerned: neither the actor nor a note.
-    mutating func openEntryMembers(_ entry: ModlogEntry) {
-        member("entryId", id: entry.id.rawValue)
-        member("createdAt", time: entry.createdAt)
-        member("action", entry.action.rawValue)
-        key("subject")
-        subject(entry.subject)
-        key("community")
-        optionalCommunity(entry.community, entry.communityName)
-        member("reason", entry.reason)
-        member("expiresAt", time: entry.endsAt)
-        member("endedBy", id: entry.endedBy?.rawValue)
-    }
-
     /// `{entries, head, valid, brokenAt}`
     mutating func verification(_ verification: ModlogVerification) {
         beginObject()
@@ -81,14 +68,6 @@ extension JSONWriter {
     /// `{userId, username}`; null for nobody, or for a deleted user.
     mutating func optionalUser(_ user: UserID?, _ username: String?) {
         if let user, let username { userReference(user, username) } else { null() }
-    }
-
-    mutating func optionalCommunity(_ community: CommunityID?, _ name: String?) {
-        guard let community, let name else { return null() }
-        beginObject()
-        member("communityId", id: community.rawValue)
-        member("name", name)
-        endObject()
     }
 
     mutating func hex(_ bytes: [UInt8]) {
