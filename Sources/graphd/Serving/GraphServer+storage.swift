@@ -5,7 +5,7 @@ import Logging
 import SocialGraph
 
 extension GraphServer {
-    /// Opens the data directory for serving, even if its disk is full.
+    /// Opens the data directory for serving, even if its disk is full, and checks that its addresses are free.
     func openStorage() throws -> (directory: DataDirectory, lock: ServingLock) {
         let directory = try DataDirectory.create(at: configuration.dataDirectory)
         if !directory.closed.isEmpty {
@@ -18,7 +18,9 @@ extension GraphServer {
                 "the disk is full; using the space reserved for a start; free more",
                 metadata: [LogKeys.file: "\(directory.ballast)"])
         }
-        return (directory, try directory.lockForServing())
+        let lock = try directory.lockForServing()
+        try checkAddresses()
+        return (directory, lock)
     }
 
     private func ballast(_ directory: DataDirectory) -> Ballast {

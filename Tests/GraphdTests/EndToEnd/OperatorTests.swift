@@ -39,6 +39,17 @@ struct OperatorTests {
         }
     }
 
+    @Test func `a port in use ends the start before anything else is started`() async throws {
+        let (descriptor, port) = try LocalSocket.listenTCP()
+        defer { close(descriptor) }
+        let path = temporaryPath("taken")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let refused = try GraphdProcess(["serve", "--data-dir", path, "--port", "\(port)"])
+        #expect(await refused.wait() == .exited(1))
+        #expect(refused.lines.contains { $0.contains("is in use by process \(getpid()) (") }, "\(refused.lines)")
+        #expect(!FileManager.default.fileExists(atPath: path + "/graph.db"))
+    }
+
     @Test func `SIGHUP reloads keys and ends nothing`() async throws {
         let path = temporaryPath("jwks") + ".json"
         defer { try? FileManager.default.removeItem(atPath: path) }

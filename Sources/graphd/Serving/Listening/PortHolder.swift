@@ -1,0 +1,47 @@
+import Algorithms
+import Foundation
+
+/// The process that listens on a TCP port of this machine, as far as `/proc` shows it: processes of other users are
+/// shown to root only.
+struct PortHolder: Equatable {
+    let pid: Int
+    let name: String
+
+    /// State of a listening socket in `/proc/net/tcp`.
+    private static let listening = "0A"
+
+    /// Nil if no process is found.
+    init?(port: Int, proc: String = "/proc") {
+        let tables = ["/net/tcp", "/net/tcp6"].compactMap { FileManager.default.contents(atPath: proc + $0) }
+        let sockets = Set(tables.flatMap { Self.sockets(port: port, inTable: String(decoding: $0, as: UTF8.self)) })
+        guard !sockets.isEmpty, let pid = Self.process(withAnyOf: sockets, proc: proc) else { return nil }
+        self.pid = pid
+        let command = FileManager.default.contents(atPath: "\(proc)/\(pid)/comm") ?? Data()
+        name = String(decoding: command, as: UTF8.self).trimming(while: \.isWhitespace).description
+    }
+
+    /// Returns the link texts of the sockets that listen on `port`, such as `socket:[4711]`.
+    private static func sockets(port: Int, inTable table: String) -> [String] {
+        table.split(separator: "\n").dropFirst().compactMap { line in
+            // Number, local address, remote address, state, queues, timer, retransmits, user, time-out, inode.
+            let fields = line.split(separator: " ")
+            guard fields.count > 9, fields[3] == listening, let colon = fields[1].lastIndex(of: ":"),
+                Int(fields[1][fields[1].index(after: colon)...], radix: 16) == port
+            else { return nil }
+            return "socket:[\(fields[9])]"
+        }
+    }
+
+    private static func process(withAnyOf sockets: Set<String>, proc: String) -> Int? {
+        let files = FileManager.default
+        let processes = (try? files.contentsOfDirectory(atPath: proc)) ?? []
+        return processes.compactMap { Int($0) }.sorted().first { pid in
+            let directory = "\(proc)/\(pid)/fd"
+            let descriptors = (try? files.contentsOfDirectory(atPath: directory)) ?? []
+            return descriptors.contains { descriptor in
+                (try? files.destinationOfSymbolicLink(atPath: "\(directory)/\(descriptor)")).map(sockets.contains)
+                    ?? false
+            }
+        }
+    }
+}
