@@ -290,6 +290,11 @@ struct ServeOptions: ParsableArguments {
         return configuration
     }
 
+    /// Returns the sources of all settings. Throws `ConfigurationError` for an unusable file.
+    func sources(_ environment: [String: String]) throws -> SettingSources {
+        try SettingSources(commandLine: flags, environment: environment, file: config)
+    }
+
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
             .dataDir: dataDir, .host: host, .port: port, .adminAddress: adminAddress,

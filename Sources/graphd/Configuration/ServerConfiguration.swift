@@ -120,7 +120,11 @@ extension ServerConfiguration {
     static func load(
         commandLine: [Setting: String] = [:], environment: [String: String], file: String? = nil
     ) throws -> ServerConfiguration {
-        let sources = try SettingSources(commandLine: commandLine, environment: environment, file: file)
+        try load(SettingSources(commandLine: commandLine, environment: environment, file: file))
+    }
+
+    /// - Throws: `ConfigurationError`.
+    static func load(_ sources: SettingSources) throws -> ServerConfiguration {
         var result = ServerConfiguration()
         try sources.read(.dataDir, "a directory", into: &result.dataDirectory) { $0.contains("\0") ? nil : $0 }
         try sources.read(.host, "an address or host name", into: &result.host) { $0.contains(" ") ? nil : $0 }

@@ -13,13 +13,21 @@ struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 struct SettingSources {
     static let fileVariable = "GRAPHD_CONFIG"
 
+    /// A kind of source.
+    enum Origin: String, Sendable {
+        case flag, environment, file
+    }
+
     private struct Source {
+        let origin: Origin
         let provider: any ConfigProvider
         /// The name of a setting in that source.
         let name: @Sendable (Setting) -> String
     }
 
     private let sources: [Source]
+    /// The path of the configuration file; nil if there is none.
+    let file: String?
 
     /// - Throws: `ConfigurationError` for a file that is missing, malformed or has unknown keys.
     init(commandLine: [Setting: String], environment: [String: String], file: String?) throws {
@@ -27,16 +35,20 @@ struct SettingSources {
         let environment = environment.filter { !$0.value.isEmpty }
         var sources = [
             Source(
+                origin: .flag,
                 provider: InMemoryProvider(name: "command line", values: Self.values(commandLine)),
                 name: { $0.flag + " on the command line" }),
             Source(
+                origin: .environment,
                 provider: EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "graphd"),
                 name: { $0.environmentVariable + " in the environment" }),
         ]
-        if let path = file ?? environment[Self.fileVariable] {
+        self.file = file ?? environment[Self.fileVariable]
+        if let path = self.file {
             let values = try Self.values(ofFile: path)
             sources.append(
                 Source(
+                    origin: .file,
                     provider: InMemoryProvider(name: path, values: Self.values(values)),
                     name: { "\"\($0.rawValue)\" in \(path)" }))
         }
@@ -52,18 +64,27 @@ struct SettingSources {
     func read<Value>(
         _ setting: Setting, _ expected: String, into target: inout Value, convert: (String) -> Value?
     ) throws {
+        guard let (text, source) = try first(setting) else { return }
+        guard !text.isEmpty, let value = convert(text) else {
+            let found = setting.isSecret ? "" : "; got \"\(text.echoed)\""
+            throw ConfigurationError(description: "\(source.name(setting)) must be \(expected)\(found)")
+        }
+        target = value
+    }
+
+    /// Returns the text of a setting and its source; nil if no source has one.
+    func text(of setting: Setting) throws -> (text: String, origin: Origin)? {
+        try first(setting).map { ($0.text, $0.source.origin) }
+    }
+
+    private func first(_ setting: Setting) throws -> (text: String, source: Source)? {
         let key = AbsoluteConfigKey([setting.rawValue])
         for source in sources {
-            guard case .string(let text)? = try source.provider.value(forKey: key, type: .string).value?.content else {
-                continue
+            if case .string(let text)? = try source.provider.value(forKey: key, type: .string).value?.content {
+                return (text, source)
             }
-            guard !text.isEmpty, let value = convert(text) else {
-                let found = setting.isSecret ? "" : "; got \"\(text.echoed)\""
-                throw ConfigurationError(description: "\(source.name(setting)) must be \(expected)\(found)")
-            }
-            target = value
-            return
         }
+        return nil
     }
 
     private static func values(_ texts: [Setting: String]) -> [AbsoluteConfigKey: ConfigValue] {

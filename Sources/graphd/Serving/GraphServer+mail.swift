@@ -28,10 +28,7 @@ extension GraphServer {
         switch mail.destination {
         case .directory(let path): return MailDirectory(path: path)
         case .smtp(let server):
-            guard let curl = SMTPMail.findCurl(inPath: ProcessInfo.processInfo.environment["PATH"]) else {
-                throw CommandFailure("Mail by SMTP needs the program curl, which is not on the PATH. Install it.")
-            }
-            return SMTPMail(server: server, curl: curl)
+            return SMTPMail(server: server, curl: try MailConfiguration.curl())
         case .webhook(let text):
             guard let url = WebhookURL(text) else { throw CommandFailure("\(text) is not a URL for mail.") }
             let addresses = AddressGuard(
@@ -39,5 +36,15 @@ extension GraphServer {
             return WebhookMail(
                 url: url, secret: mail.secret, addresses: addresses, now: SystemClock.milliseconds)
         }
+    }
+}
+
+extension MailConfiguration {
+    /// Returns the path of the program curl. Throws `CommandFailure` if it is not installed.
+    static func curl() throws -> String {
+        guard let curl = SMTPMail.findCurl(inPath: ProcessInfo.processInfo.environment["PATH"]) else {
+            throw CommandFailure("Mail by SMTP needs the program curl, which is not on the PATH. Install it.")
+        }
+        return curl
     }
 }

@@ -57,7 +57,7 @@ struct CommandTests {
         let commands: [any ParsableCommand.Type] = [
             ImportFollowsCommand.self, ImportPostsCommand.self, TimelinesVerifyCommand.self, TimelinesStatsCommand.self,
             TimelinesRebuildCommand.self, KeyListCommand.self, KeyRotateCommand.self, BackupCommand.self,
-            RestoreCommand.self,
+            RestoreCommand.self, ConfigCheckCommand.self,
         ]
         for command in commands {
             #expect(command.configuration.discussion.contains("Example:\n  graphd "))
