@@ -27,7 +27,8 @@ help: ## list the targets
 run load profile build: export GRAPHD_COMMIT = $(COMMIT)
 
 run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DIR, "data" if not given)
-	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
+	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd
+	@echo "Starting graphd with a sample network in $(DATA_DIR)/; Ctrl-C ends it."
 	exec .build/release/graphd demo --data-dir "$(DATA_DIR)"
 
 test: ## build and run all tests (TESTFLAGS='--filter Name' runs some)
@@ -44,15 +45,13 @@ test-system: deps ## tests that are too slow for each change (tools/system)
 
 load: ## measure against limits and peers, run scenarios, write a report (LOAD_DATA, LOAD_SCENARIOS, LOADFLAGS)
 	@tools/deps --load
-	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
-	$(SWIFT) build -c release --product loadtests $(BUILDFLAGS)
+	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd loadtests
 	.build/release/loadtests standard --graphd .build/release/graphd --data "$(LOAD_DATA)" --report "$(LOAD_REPORT)" \
 	    --commit "$(COMMIT)" $(LOAD_SCENARIOS:%=--scenario loadtests/Scenarios/Files/%.json) $(LOADFLAGS)
 
 profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not given)
 	@tools/deps --load
-	$(SWIFT) build -c release --product graphd $(BUILDFLAGS)
-	$(SWIFT) build -c release --product loadtests $(BUILDFLAGS)
+	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd loadtests
 	.build/release/loadtests profile --graphd .build/release/graphd --data "$(LOAD_DATA)" \
 	    --report "$(LOAD_REPORT)/$(SCENARIO)" "loadtests/Scenarios/Files/$(SCENARIO).json"
 
