@@ -19,7 +19,7 @@ TESTWIDTH ?= 8
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-system load profile check benchmarks linear format build clean deps
+.PHONY: help run test test-fast test-system load profile check benchmarks linear format build dist clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -40,8 +40,8 @@ test-fast: deps ## the tests that start neither graphd nor a browser, to run whi
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
 	SWIFT="$(SWIFT)" tools/run-tests --fast --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
 
-test-system: deps ## tests that are too slow for each change (tools/system)
-	tools/test-system
+test-system: deps ## the tests of packages, images and other whole systems, which are slow or need root (PARTS="package image")
+	tools/test-system $(PARTS)
 
 load: ## measure against limits and peers, run scenarios, write a report (LOAD_DATA, LOAD_SCENARIOS, LOADFLAGS)
 	@tools/deps --load
@@ -83,8 +83,12 @@ format: deps ## format the Swift sources in place
 build: deps ## build everything, optimised
 	$(SWIFT) build -c release $(BUILDFLAGS)
 
+dist: ## write tarball, Debian package, container image, SBOMs and checksums into dist/ (the image needs root)
+	@tools/deps --dist
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/dist
+
 clean: ## remove what was built (the data directory stays)
-	rm -rf .build
+	rm -rf .build .build-static dist
 
 deps: ## install the Debian packages that are missing, check the Swift version
 	@tools/deps
