@@ -19,7 +19,7 @@ extension ReportStore {
     /// Returns whether `authority` handles at least one of `posts`: it is held, or has an unresolved report.
     package func areHandled(anyOf posts: [PostID], by authority: ModerationAuthority) async throws -> Bool {
         let queries = posts.flatMap { post in
-            [Self.heldPlaceQuery, Self.reportedPlacesQuery].map { SQLQuery($0, [.post(post)]) }
+            [Self.heldPlaceQuery, Self.reportedPlaceQuery, Self.reportedToSiteQuery].map { SQLQuery($0, [.post(post)]) }
         }
         let places = try await database.read { reader in
             try reader.rows(of: queries) { $0.optionalInteger(0).map(CommunityID.init(rawValue:)) }
@@ -30,10 +30,17 @@ extension ReportStore {
     static let heldPlaceQuery = """
         SELECT community_id FROM post WHERE id = ?1 AND held_at IS NOT NULL AND deleted_at IS NULL
         """
-    static let reportedPlacesQuery = """
-        SELECT DISTINCT r.community_id FROM report r JOIN post p ON p.id = r.subject_id
-        WHERE r.subject_kind = \(ModerationSubjectKind.post.literal) AND r.subject_id = ?1
-            AND r.status <> \(ReportStatus.resolved.literal) AND p.deleted_at IS NULL
+    static let reportedPlaceQuery = """
+        SELECT p.community_id FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL AND EXISTS (\(unresolvedReport)
+            AND COALESCE(r.community_id, 0) = COALESCE(p.community_id, 0))
+        """
+    static let reportedToSiteQuery = """
+        SELECT NULL FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL AND EXISTS (\(unresolvedReport)
+            AND r.community_id IS NULL)
+        """
+    private static let unresolvedReport = """
+        SELECT 1 FROM report r WHERE r.subject_kind = \(ModerationSubjectKind.post.literal) AND r.subject_id = p.id
+            AND r.status <> \(ReportStatus.resolved.literal)
         """
 }
 
@@ -55,18 +62,21 @@ extension ReportStore.Reader {
             ]
             return parts.dropLast().map { SQLQuery($0, key + place) } + [SQLQuery(Self.caseMediaQuery, key)]
         }
-        var cases = cases
+        var (cases, reasons) = (cases, [[String]](repeating: [], count: cases.count))
         try reader.fetch(queries) { index, row in
             let place = index / parts.count
             switch index % parts.count {
             case 0:
                 cases[place].reportsCount = row.integer(0)
                 cases[place].firstReportedAt = row.optionalInteger(1) ?? 0
-            case 1: cases[place].reasons.append(ReportCase.Reason(text: row.text(0), count: row.integer(1)))
+            case 1: reasons[place].append(row.text(0))
             case 2: cases[place].reports.append(try Report(row: row))
             default: cases[place].media = ReportedMedia(url: row.text(0), thumbnailURL: row.optionalText(1))
             }
             return true
+        }
+        for (place, reasons) in reasons.enumerated() {
+            cases[place].reasons = ReportCase.Reason.mostFrequent(of: reasons)
         }
         return cases
     }
@@ -75,8 +85,7 @@ extension ReportStore.Reader {
         "subject_kind = ?1 AND subject_id = ?2 AND COALESCE(community_id, 0) = ?3 AND status = ?4"
     static let caseSizeQuery = "SELECT COUNT(*), MIN(created_at) FROM report WHERE \(inCase)"
     static let caseReasonsQuery = """
-        SELECT reason, COUNT(*) FROM report WHERE \(inCase)
-        GROUP BY reason ORDER BY COUNT(*) DESC, MIN(id) LIMIT \(ReportCase.reasonsShown)
+        SELECT reason FROM report WHERE \(inCase) ORDER BY id DESC LIMIT \(ReportCase.reasonsRead)
         """
     static let caseReportsQuery = """
         \(ReportStore.reportColumns)
