@@ -47,7 +47,7 @@ extension ConsoleBrowserTests {
         let writing = server.client(author)
         try await writing.act("POST", "/v1/communities/\(community)/join")
         let link = "https://shop.example/sale?utm_source=\(String(repeating: "long", count: 30))"
-        let picture = try await writing.store(Array("not really a picture".utf8), named: "p.jpg")
+        let picture = try await writing.store(SampleFile.png(), named: "p.png")
         let posted = try await writing.post(
             "/v1/posts", #"{"mediaUrl":"\#(picture)","caption":"\#(link)","communityId":"\#(community)"}"#)
         let reported = try #require(try posted.json["postId"]?.text, "\(posted)")

@@ -118,7 +118,7 @@ struct ModerationNoticeTests {
         let (owner, author) = (try await server.person("owner"), try await server.person("author"))
         let community = try await server.client(owner).community("files \(owner.idText)")
         try await server.client(author).act("POST", "/v1/communities/\(community)/join")
-        let path = try await server.client(author).store(Array("a file".utf8))
+        let path = try await server.client(author).store(SampleFile.png())
         let body = #"{"mediaUrl":"\#(path)","caption":"c","communityId":"\#(community)"}"#
         let published = try await server.client(author).post("/v1/posts", body)
         let post = try #require(try published.json["postId"]?.text, "\(published)")
