@@ -37,7 +37,8 @@ extension GraphServer {
     }
 
     func storageState(_ directory: DataDirectory, _ database: SQLiteDatabase) -> StorageState {
-        let state = StorageState(reserve: Int64(configuration.diskReserve), health: database.health,
+        let state = StorageState(
+            reserve: Int64(configuration.diskReserve), health: database.health,
             readOnly: ReadOnlyMode(fixed: configuration.readOnly ? ReadOnlyMode.standardReason : nil)
         ) {
             DiskSpace.free(at: directory.path)
