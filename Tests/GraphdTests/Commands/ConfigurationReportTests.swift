@@ -25,12 +25,14 @@ struct ConfigurationReportTests {
 
     @Test func `the defaults shown are those in force, and those of the help`() throws {
         var standard: [Setting: String] = [:]
-        let help = ServeCommand.helpMessage(columns: 1_000)
+        let help = ServeCommand.helpMessage(columns: 1_000).split(separator: "\n")
         for setting in Setting.allCases {
             guard let text = setting.standard else { continue }
             standard[setting] = text
-            let line = try #require(help.split(separator: "\n").first { $0.contains("\(setting.flag) <") })
-            #expect(line.contains("(default: \(text))"), "\(line)")
+            // The text stands on the line below a long flag.
+            let place = try #require(help.firstIndex { $0.contains("\(setting.flag) <") })
+            let entry = help[place..<min(place + 2, help.count)].joined()
+            #expect(entry.contains("(default: \(text))"), "\(entry)")
         }
         let configuration = try ServerConfiguration.load(commandLine: standard, environment: [:])
         #expect(configuration == ServerConfiguration())

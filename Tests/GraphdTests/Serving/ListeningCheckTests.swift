@@ -62,7 +62,7 @@ struct ListeningCheckTests {
             try Data(text.utf8).write(to: file)
         }
         // A connection of process 7 and a listener of process 8, both at port 8080 (1F90).
-        let row = "0000:0 00000000:00000000 00:00000000 00000000     0        0"
+        let row = "00000000:00000000 00:00000000 00000000     0        0"
         try write("/net/tcp", "  sl  local_address\n   0: 0100007F:1F90 0100007F:D3A4 01 \(row) 70 1\n")
         try write("/net/tcp6", "  sl  local_address\n   0: 00000000:1F90 00000000:0000 0A \(row) 80 1\n")
         for (pid, socket) in [(7, 70), (8, 80)] {

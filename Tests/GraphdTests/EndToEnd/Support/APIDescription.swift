@@ -107,10 +107,11 @@ enum APIDescription {
     /// The operations registered in the route table.
     static func registered() throws -> Set<Operation> {
         var operations: Set<Operation> = []
-        let parts = ["people", "posts", "feeds", "moderation"].map { "Controllers+\($0)" }
+        let parts = ["people", "posts", "feeds"].map { "Controllers+\($0)" }
         for file in ["GraphRouter"] + parts {
             operations.formUnion(try self.operations(in: "GraphHTTP/Router/\(file)") { $0 == "router" ? "" : "/v1" })
         }
+        operations.formUnion(try moderation())
         operations.formUnion(try self.operations(in: "AppWebhooks/AppWebhookRoutes") { _ in "/v1" })
         for (base, files) in products {
             for file in files { operations.formUnion(try self.operations(in: "ProductAPIs/\(file)") { _ in base }) }
@@ -120,7 +121,7 @@ enum APIDescription {
 
     /// The operations of the moderation routes.
     static func moderation() throws -> Set<Operation> {
-        try operations(in: "GraphHTTP/Router/Controllers+moderation") { _ in "/v1" }
+        try operations(in: "ModerationHTTP/ModerationControllers") { _ in "/v1" }
     }
 
     /// The operations that a file registers. `base` returns the base path of a route group by its name.
