@@ -212,6 +212,20 @@ struct BackupTests {
         }
     }
 
+    /// SQLite's quick check reports a NULL value there, falsely.
+    @Test func `a database with banned members is not taken for a damaged one`() async throws {
+        try await BackupFixture.with { fixture in
+            let (graph, author) = (fixture.graph, fixture.author)
+            let community = try await graph.communities.createCommunity(name: "c", description: "", by: author).id
+            _ = try await fixture.content.database.write {
+                try $0.execute(
+                    "INSERT INTO community_ban (community_id, user_id) VALUES (?1, ?2)",
+                    [.integer(community.rawValue), .integer(author.rawValue)])
+            }
+            #expect(try await fixture.makeBackup().manifest.files == 6)
+        }
+    }
+
     @Test func `files that are not graphd's are named`() async throws {
         try await BackupFixture.with { fixture in
             for name in ["notes.txt", "redis.log", "graph.db-shm", "token.key.1.2", "ballast"] {
