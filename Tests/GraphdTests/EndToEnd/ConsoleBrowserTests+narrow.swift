@@ -47,9 +47,12 @@ extension ConsoleBrowserTests {
         let writing = server.client(author)
         try await writing.act("POST", "/v1/communities/\(community)/join")
         let link = "https://shop.example/sale?utm_source=\(String(repeating: "long", count: 30))"
-        let picture = try await writing.store(SampleFile.png(), named: "p.png")
+        let stored = try await writing.store(SampleFile.png(), named: "p.png")
+        let picture = "http://127.0.0.1:\(server.port)\(stored)"
         let posted = try await writing.post(
-            "/v1/posts", #"{"mediaUrl":"\#(picture)","caption":"\#(link)","communityId":"\#(community)"}"#)
+            "/v1/posts",
+            #"{"mediaUrl":"\#(picture)","caption":"\#(link)","communityId":"\#(community)"}"#
+        )
         let reported = try #require(try posted.json["postId"]?.text, "\(posted)")
         for name in ["dora", "eve", "finn"] {
             let reason = String(repeating: "A reason without an end. ", count: name == "eve" ? 1 : 9)

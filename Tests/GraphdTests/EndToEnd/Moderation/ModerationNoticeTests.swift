@@ -119,7 +119,8 @@ struct ModerationNoticeTests {
         let community = try await server.client(owner).community("files \(owner.idText)")
         try await server.client(author).act("POST", "/v1/communities/\(community)/join")
         let path = try await server.client(author).store(SampleFile.png())
-        let body = #"{"mediaUrl":"\#(path)","caption":"c","communityId":"\#(community)"}"#
+        let url = "http://127.0.0.1:\(server.port)\(path)"
+        let body = #"{"mediaUrl":"\#(url)","caption":"c","communityId":"\#(community)"}"#
         let published = try await server.client(author).post("/v1/posts", body)
         let post = try #require(try published.json["postId"]?.text, "\(published)")
         let chief = server.client(owner)
