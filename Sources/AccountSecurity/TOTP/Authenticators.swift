@@ -90,7 +90,7 @@ package struct Authenticators: Sendable {
         _ judge: (TOTPProof) async throws -> Bool
     ) async throws {
         _ = try await passwords.confirm(password, of: caller, from: origin, in: graph, field: "password")
-        guard try await state(of: caller.user).isEnabled else {
+        guard try await graph.totp.isEnabled(of: caller.user) else {
             throw Problem(.totpNotEnabled, "The account has no authenticator.")
         }
         try await passwords.proveSecondFactor(code, of: caller.user, judge)

@@ -55,20 +55,22 @@ package struct AccountService: Sendable {
         email: String, password: String, code: String?, from client: AccountClient
     ) async throws -> IssuedSession {
         let credentials = try await graph.accounts.credentials(email: email)
-        let isKnown = {
-            guard let user = credentials?.id else { return false }
-            return try await graph.sessions.knowsAddress(client.address.digest(for: user), of: user)
-        }
-        let isRight = try await passwords.judgeGuess(AccountKey(email: email), from: client.address, isKnown: isKnown) {
+        let isRight = try await passwords.judgeGuess(
+            AccountKey(email: email), from: client.address,
+            isKnown: {
+                guard let user = credentials?.id else { return false }
+                return try await graph.sessions.knowsAddress(client.address.digest(for: user), of: user)
+            }
+        ) {
             try await passwords.isRight(password, credentials, for: client.caller)
         }
         guard isRight, let credentials else {
             if let user = credentials?.id { passwords.journal?.noteWrongPassword(of: user, from: client.origin) }
             throw Problem.wrongCredentials
         }
-        if try await graph.totp.state(of: credentials.id).isEnabled {
+        if try await graph.totp.isEnabled(of: credentials.id) {
             guard let code else { throw Problem.totpRequired }
-            try await passwords.proveSecondFactor(code, of: credentials.id, isKnown: isKnown) {
+            try await passwords.proveSecondFactor(code, of: credentials.id) {
                 try await graph.totp.spend($0, of: credentials.id, from: client.origin)
             }
         }

@@ -5,23 +5,21 @@ import SocialGraph
 extension PasswordHasher {
     /// Judges a second factor that a client has sent beside the right password, and spends it.
     ///
-    /// - Parameters:
-    ///   - isKnown: true if the account has been used from the client's address before.
-    ///   - judge: true if the factor is right.
-    /// - Throws: `Problem`: 401 `wrong_code`, 429 `rate_limited` after too many wrong codes for the account. A recovery
-    ///   code cannot be guessed and is judged all the same.
+    /// - Parameter judge: true if the factor is right.
+    /// - Throws: `Problem`: 401 `wrong_code`, 429 `rate_limited` after too many wrong codes for the account, from
+    ///   wherever they came: six digits are soon guessed, also from an address that the owner shares with others. A
+    ///   recovery code cannot be guessed and is judged all the same.
     package func proveSecondFactor(
-        _ presented: String, of user: UserID, isKnown: () async throws -> Bool = { false },
-        _ judge: (TOTPProof) async throws -> Bool
+        _ presented: String, of user: UserID, _ judge: (TOTPProof) async throws -> Bool
     ) async throws {
         guard let proof = TOTPProof(presented: presented) else { throw Problem.wrongCode }
         let isRight: Bool
         switch proof {
         case .recoveryCode: isRight = try await judge(proof)
         case .code:
-            isRight = try await judgeGuess(
-                AccountKey(user.rawValue), from: .local, against: .wrongCodes, isKnown: isKnown
-            ) { try await judge(proof) }
+            isRight = try await judgeGuess(AccountKey(user.rawValue), from: .local, against: .wrongCodes) {
+                try await judge(proof)
+            }
         }
         guard isRight else { throw Problem.wrongCode }
     }

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 
 /// The key that a user's authenticator shares with the server, and the one-time codes it gives: TOTP (RFC 6238) with
 /// HMAC-SHA-1, six digits and steps of 30 seconds, the only kind that every authenticator supports.
@@ -56,19 +57,13 @@ package struct TOTPSecret: Sendable, Equatable {
         return (now - Self.drift...now + Self.drift).first { $0 > last && self.code(at: $0) == code }
     }
 
-    /// Replaces all bytes but RFC 3986's unreserved characters.
     private static func escape(_ text: String) -> String {
-        let hex = Array("0123456789ABCDEF")
-        return text.utf8.reduce(into: "") { escaped, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default: escaped += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 0xF)])"
-            }
-        }
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
+
+    /// Those of RFC 3986, section 2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
 /// Base32 without padding (RFC 4648, section 6).

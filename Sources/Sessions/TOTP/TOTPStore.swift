@@ -35,6 +35,10 @@ extension TOTPStore {
         }
     }
 
+    package func isEnabled(of user: UserID) async throws -> Bool {
+        try await database.read { try Reader($0).isEnabled(of: user) }
+    }
+
     static let codesLeftQuery = "SELECT COUNT(*) FROM recovery_code WHERE user_id = ?1"
 
     /// Stores a new secret, which replaces one that is not confirmed; nil if the account has a second factor. Throws
