@@ -1,4 +1,5 @@
 import Glibc
+import GraphServices
 
 /// Ways to put the content of a file under another path.
 enum FileTransfer {
@@ -63,14 +64,6 @@ enum FileTransfer {
             close(descriptor)
             throw fault
         }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        return DirectoryNames.read(closing: stream).sorted()
     }
 }

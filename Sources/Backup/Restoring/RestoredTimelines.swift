@@ -10,12 +10,9 @@ import Timeline
 /// Builds the window of every home timeline in a private Redis, as a server would, and compares each with its plain
 /// definition. The windows are gone afterwards: a server builds its own.
 struct RestoredTimelines: Sendable {
-    /// Timelines whose windows exist at the same time, which bounds the memory of Redis; those of one job; and those
-    /// verified at once.
+    /// Timelines whose windows exist at the same time, which bounds the memory of Redis, and those of one job.
     private static let windowsAtOnce = 20_000
     private static let jobSize = 2_000
-    private static let verifiedAtOnce = 512
-    private static let concurrency = 4
 
     let graph: GraphStore
     private let logger = Logger(label: "graphd", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -97,27 +94,13 @@ struct RestoredTimelines: Sendable {
             try await waitForOutbox()
             let keys = try await WindowSpace.stored(in: graph)?.keys
             let verifier = TimelineVerifier(graph: graph, connection: connection, keys: keys)
-            try await report.add(compare(viewers, verifier))
+            try await report.add(verifier.verifySlices(of: viewers))
             bar.update(done: report.timelines)
             for part in viewers.chunks(ofCount: Self.jobSize) { try await graph.outbox.enqueueDrop(of: Array(part)) }
             last = end
         }
         try await waitForOutbox()
         return report
-    }
-
-    private func compare(_ viewers: [UserID], _ verifier: TimelineVerifier) async throws -> TimelineVerifier.Report {
-        try await withThrowingTaskGroup(of: TimelineVerifier.Report.self) { group in
-            var report = TimelineVerifier.Report()
-            var rest = viewers.chunks(ofCount: Self.verifiedAtOnce)[...]
-            for part in rest.prefix(Self.concurrency) { group.addTask { try await verifier.verify(Array(part)) } }
-            rest = rest.dropFirst(Self.concurrency)
-            while let done = try await group.next() {
-                report.add(done)
-                if let part = rest.popFirst() { group.addTask { try await verifier.verify(Array(part)) } }
-            }
-            return report
-        }
     }
 
     private func waitForOutbox() async throws {

@@ -19,14 +19,7 @@ package final class CorruptionCheck: Sendable {
     package func run() throws -> String? {
         do {
             let connection = try open()
-            let found = try connection?.read { database in
-                let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-                guard let found, found != "ok" else { return found }
-                // The quick check of SQLite 3.40 reports NULL values in sound tables without rowids whose primary key
-                // has another order than the columns. The thorough check does not.
-                return try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-            }
-            guard let found, found != "ok" else { return nil }
+            guard let found = try connection?.read({ try $0.damagedPage() }) else { return nil }
             health.noteCorruption(found)
             return found
         } catch let error as EngineError {
@@ -62,5 +55,21 @@ package final class CorruptionCheck: Sendable {
             state.connection = connection
             return connection
         }
+    }
+}
+
+extension Database {
+    /// Returns the first problem that a quick check finds and the thorough one confirms; nil: there is none. The quick
+    /// check of SQLite 3.40 reports NULL values in sound tables without rowids whose primary key has another order than
+    /// the columns.
+    func damagedPage() throws -> String? {
+        guard try String.fetchOne(self, sql: "PRAGMA quick_check(1)") != "ok" else { return nil }
+        return try damage()
+    }
+
+    /// Returns the first problem of the thorough check, which also compares indexes with their tables.
+    func damage() throws -> String? {
+        let found = try String.fetchOne(self, sql: "PRAGMA integrity_check(1)")
+        return found == "ok" ? nil : found
     }
 }

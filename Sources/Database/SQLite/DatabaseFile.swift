@@ -97,14 +97,8 @@ package final class DatabaseFile: Sendable {
     package func damage(_ check: Check) throws -> String? {
         do {
             return try connection.read { database in
-                let quick = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-                // The quick check of SQLite 3.40 reports NULL values in sound tables without rowids whose primary key
-                // has another order than the columns. The thorough check does not.
-                if check == .everything || quick != "ok" {
-                    let found = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-                    if let found, found != "ok" { return found }
-                }
-                guard check == .everything else { return nil }
+                guard check == .everything else { return try database.damagedPage() }
+                if let found = try database.damage() { return found }
                 return try Row.fetchOne(database, sql: "PRAGMA foreign_key_check").map { row in
                     let (child, parent): (String, String) = (row[0], row[2])
                     return "a row of \(child) refers to a row of \(parent) that does not exist"

@@ -11,7 +11,7 @@ struct StorageGate: RouterMiddleware {
         _ request: Request, context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
-        if let reason = state.readOnly.reason, Self.changes(request.method, path: request.uri.path) {
+        if Self.changes(request.method, path: request.uri.path), let reason = state.readOnly.reason {
             throw Problem.readOnly(reason)
         }
         if state.level == .critical, Self.adds(request.method, path: request.uri.path) { throw Problem.storageFull }

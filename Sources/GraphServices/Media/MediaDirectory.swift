@@ -79,15 +79,7 @@ package struct MediaDirectory: Sendable {
             if errno == ENOENT { return [] }
             throw FileFailure("opendir")
         }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        return DirectoryNames.read(closing: stream)
     }
 
     private static func make(_ path: String) throws {

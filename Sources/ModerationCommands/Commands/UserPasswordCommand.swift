@@ -22,10 +22,7 @@ struct UserPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await MessageOnFailure.run {
-            let graph = try directory.openExisting()
-            guard let account = try await graph.accounts.account(username: username) else {
-                throw ModerationFailure(.notFound, "There is no user named \"\(username)\" in \(directory.path).")
-            }
+            let (graph, account) = try await directory.account(named: username)
             let password = try Self.password(of: account)
             let hash: String
             do {

@@ -25,10 +25,7 @@ struct UserTOTPCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await MessageOnFailure.run {
-            let graph = try directory.openExisting()
-            guard let account = try await graph.accounts.account(username: username) else {
-                throw ModerationFailure(.notFound, "There is no user named \"\(username)\" in \(directory.path).")
-            }
+            let (graph, account) = try await directory.account(named: username)
             print(TerminalText.safe(try await sentence(about: account, graph)))
         }
     }

@@ -1,14 +1,10 @@
-import Algorithms
 import CommandSupport
 import Moderation
 import SocialGraph
 import Timeline
 
-/// Verifies many timelines, a few slices at a time.
+/// Verifies many timelines, and repairs them.
 struct TimelineVerification: Sendable {
-    /// Timelines in one slice, and concurrent slices: as many as there are SQLite readers.
-    static let part = 512
-    static let concurrency = 4
     /// Longest wait for a server to finish a repair.
     static let repairTime = Duration.seconds(60)
 
@@ -27,8 +23,8 @@ struct TimelineVerification: Sendable {
     }
 
     /// Verifies timelines. `stored` is nil if there is no Redis, hence no window.
-    func verify(_ viewers: [UserID], _ stored: StoredTimelines?) async throws -> TimelineFindings {
-        var findings = TimelineFindings()
+    func verify(_ viewers: [UserID], _ stored: StoredTimelines?) async throws -> TimelineVerifier.Report {
+        var findings = TimelineVerifier.Report()
         if let stored {
             findings = try await compare(viewers, stored)
         } else {
@@ -38,31 +34,18 @@ struct TimelineVerification: Sendable {
         return findings
     }
 
-    private func compare(_ viewers: [UserID], _ stored: StoredTimelines) async throws -> TimelineFindings {
+    private func compare(_ viewers: [UserID], _ stored: StoredTimelines) async throws -> TimelineVerifier.Report {
         let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
         var bar = ProgressBar(label: "verifying", unit: .timelines, total: viewers.count)
         defer { bar.finish() }
-        var findings = TimelineFindings()
-        try await withThrowingTaskGroup(of: TimelineVerifier.Report.self) { group in
-            var rest = viewers.chunks(ofCount: Self.part)[...]
-            for part in rest.prefix(Self.concurrency) {
-                group.addTask { try await verifier.verify(Array(part)) }
-            }
-            rest = rest.dropFirst(Self.concurrency)
-            while let done = try await group.next() {
-                findings.add(done)
-                bar.update(done: findings.timelines)
-                if let part = rest.popFirst() { group.addTask { try await verifier.verify(Array(part)) } }
-            }
-        }
-        return findings
+        return try await verifier.verifySlices(of: viewers) { bar.update(done: $0) }
     }
 
     /// Evicts the windows that differ, and verifies `viewers` again once the outbox has progressed that far. Nil if it
     /// has not.
     func repair(
-        _ findings: TimelineFindings, _ viewers: [UserID], _ stored: StoredTimelines
-    ) async throws -> TimelineFindings? {
+        _ findings: TimelineVerifier.Report, _ viewers: [UserID], _ stored: StoredTimelines
+    ) async throws -> TimelineVerifier.Report? {
         let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
         try await verifier.repair(findings.drifted)
         guard try await isOutboxEmpty() else {
@@ -81,31 +64,5 @@ struct TimelineVerification: Sendable {
             try await Task.sleep(for: .milliseconds(100))
         }
         return true
-    }
-}
-
-/// The findings in many timelines.
-struct TimelineFindings: Sendable, Equatable {
-    var timelines = 0
-    var windows = 0
-    var entries = 0
-    var missing = 0
-    var extra = 0
-    var misordered = 0
-    /// Jobs in the outbox at the end.
-    var pending = 0
-    var drifted: [UserID] = []
-
-    var isClean: Bool { missing == 0 && extra == 0 && misordered == 0 }
-
-    /// Adds the findings in a slice of them.
-    mutating func add(_ part: TimelineVerifier.Report) {
-        timelines += part.timelines
-        windows += part.windows
-        entries += part.entries
-        missing += part.missing
-        extra += part.extra
-        misordered += part.misordered
-        drifted += part.drifted
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Timeline
 
 struct TimelinesVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -51,7 +52,7 @@ struct TimelinesVerifyCommand: AsyncParsableCommand {
         let isClean = try await StoredTimelines.open(graph: graph, redis: configuration) { stored in
             let viewers = try await verification.viewers(sample: sampled)
             let first = try await verification.verify(viewers, stored)
-            var second: TimelineFindings?
+            var second: TimelineVerifier.Report?
             if wantsRepair, !first.isClean, let stored {
                 second = try await verification.repair(first, viewers, stored)
             }
@@ -61,13 +62,14 @@ struct TimelinesVerifyCommand: AsyncParsableCommand {
         if !isClean { throw ExitCode(1) }
     }
 
-    static func output(_ first: TimelineFindings, afterRepair second: TimelineFindings?) -> CommandOutput {
+    static func output(_ first: TimelineVerifier.Report, afterRepair second: TimelineVerifier.Report?) -> CommandOutput
+    {
         CommandOutput(
             fields(first),
             sequel: second.map { .init(key: "afterRepair", fields: fields($0), headings: ("found", "after repair")) })
     }
 
-    private static func fields(_ report: TimelineFindings) -> [CommandOutput.Field] {
+    private static func fields(_ report: TimelineVerifier.Report) -> [CommandOutput.Field] {
         [
             .init("timelines", "timelines", .count(report.timelines)),
             .init("windows", "windows", .count(report.windows)),

@@ -3,6 +3,7 @@ import Foundation
 import SocialGraph
 import TestSupport
 import Testing
+import Timeline
 
 @testable import CommandSupport
 @testable import graphd
