@@ -48,8 +48,7 @@ struct TimedProcessTests {
     @Test
     func `what it has started ends with it at the limit`() async throws {
         try await withTemporaryDirectory("timed") { directory in
-            let script = "sleep 600 & echo $$ > '\(directory)/group'; wait"
-            let hasSucceeded = try await run(script, limit: .seconds(2))
+            let hasSucceeded = try await run(script(in: directory), limit: .seconds(2))
             #expect(!hasSucceeded)
             try await expectEnd(ofGroupIn: directory)
         }
@@ -58,12 +57,18 @@ struct TimedProcessTests {
     @Test
     func `what it has started ends with its task`() async throws {
         try await withTemporaryDirectory("timed") { directory in
-            let task = Task { try await run("sleep 600 & echo $$ > '\(directory)/group'; wait") }
+            let task = Task { try await run(script(in: directory)) }
             while !FileManager.default.fileExists(atPath: directory + "/group") { await Task.yield() }
             task.cancel()
             _ = await task.result
             try await expectEnd(ofGroupIn: directory)
         }
+    }
+
+    /// Returns a script that starts a child, names its process group in a file, which is there with its whole text or
+    /// not at all, and waits.
+    private func script(in directory: String) -> String {
+        "sleep 600 & echo $$ > '\(directory)/new' && mv '\(directory)/new' '\(directory)/group'; wait"
     }
 
     /// Waits until the process group is empty, which is the case once init has reaped the killed processes.
