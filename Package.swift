@@ -127,6 +127,7 @@ let package = Package(
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
         .target(name: "CProcesses"),
+        .systemLibrary(name: "CClock"),
         .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
         .systemLibrary(name: "CHiredis"),
         .target(
@@ -313,11 +314,10 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "AccountSecurity", "AppWebhooks", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI",
-                "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation",
-                "ModerationCommands", "ModerationHTTP", "ProductAPIs", "Push", "RedisClient", "Saves", "Sessions",
-                "SocialGraph",
-                "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
+                "AccountSecurity", "AppWebhooks", "Backup", "CClock", "CommandSupport", "Database", "Discovery",
+                "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
+                "Moderation", "ModerationCommands", "ModerationHTTP", "ProductAPIs", "Push", "RedisClient", "Saves",
+                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

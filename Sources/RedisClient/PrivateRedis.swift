@@ -152,11 +152,16 @@ package actor PrivateRedis {
         unlink(directory + "/redis.pid")
     }
 
+    /// Returns the path of `redis-server` in the directories of `PATH` and the usual ones; nil if it is not installed.
+    package static func program(path: String) -> String? {
+        let directories = path.split(separator: ":").map(String.init) + ["/usr/bin", "/usr/local/bin", "/usr/sbin"]
+        return directories.map { $0 + "/redis-server" }.first { access($0, X_OK) == 0 }
+    }
+
     private static func locate(_ executable: String?) throws -> String {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        let usual = path.split(separator: ":").map(String.init) + ["/usr/bin", "/usr/local/bin", "/usr/sbin"]
-        let candidates = executable.map { [$0] } ?? usual.map { $0 + "/redis-server" }
-        guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else {
+        let found = executable.map { access($0, X_OK) == 0 ? $0 : nil } ?? program(path: path)
+        guard let found else {
             throw RedisError(
                 .invalidConfiguration,
                 "There is no \(executable ?? "redis-server"). Install the Debian package redis-server "

@@ -16,9 +16,9 @@ struct Graphd: AsyncParsableCommand {
             """,
         version: BuildInfo.description,
         subcommands: [
-            ServeCommand.self, DemoCommand.self, ConfigCommand.self, ImportCommand.self, BackupCommand.self,
-            RestoreCommand.self, ReadOnlyCommand.self, TokenCommand.self, KeyCommand.self, TimelinesCommand.self,
-            EmbeddingsCommand.self, InputsCommand.self,
+            ServeCommand.self, DemoCommand.self, ConfigCommand.self, DoctorCommand.self, ImportCommand.self,
+            BackupCommand.self, RestoreCommand.self, ReadOnlyCommand.self, TokenCommand.self, KeyCommand.self,
+            TimelinesCommand.self, EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(name: "Moderation", subcommands: ModerationCommands.all)

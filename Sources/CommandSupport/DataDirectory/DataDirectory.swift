@@ -16,6 +16,8 @@ package struct DataDirectory: Sendable {
     package var media: String { path + "/media" }
     /// Path of a file that reserves room for a start on a full disk.
     package var ballast: String { path + "/ballast" }
+    /// Path of the file that the serving process has locked.
+    package var servingLock: String { path + "/serve.lock" }
     package var redisSocket: String { path + "/redis.sock" }
 
     /// Opens or creates a data directory. Throws ``CommandFailure``.
@@ -78,9 +80,9 @@ package struct DataDirectory: Sendable {
     /// Takes the lock of the serving process, held until the process ends, however it ends.
     /// Throws ``CommandFailure`` if another process serves this directory.
     package func lockForServing() throws -> ServingLock {
-        let file = Foundation.open(path + "/serve.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let file = Foundation.open(servingLock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw CommandFailure("\(path)/serve.lock cannot be opened: \(String(cString: strerror(errno))).")
+            throw CommandFailure("\(servingLock) cannot be opened: \(String(cString: strerror(errno))).")
         }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             close(file)

@@ -85,6 +85,13 @@ package final class DatabaseFile: Sendable {
         }
     }
 
+    /// The last time that the data directory has seen; nil if it has seen none.
+    ///
+    /// - Parameter wall: milliseconds since 1970; a newer id does not count.
+    package func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
+        try read { try ClockStore.Reader($0).clockMark(before: wall) }
+    }
+
     /// The extent of a check of the file.
     package enum Check: Sendable {
         /// Every page, and the order of the rows.

@@ -120,9 +120,15 @@ public struct ReadinessAnswer: Codable, Sendable {
         public let oldestSeconds: Int
     }
 
+    public struct Problem: Codable, Sendable {
+        public let code: String
+        public let detail: String
+    }
+
     public let status: String
     // Nil unless the server accepts the caller as an operator.
     public let database: String?
     public let redis: String?
     public let outbox: Outbox?
+    public let problems: [Problem]?
 }

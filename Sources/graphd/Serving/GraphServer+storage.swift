@@ -19,7 +19,7 @@ extension GraphServer {
                 metadata: [LogKeys.file: "\(directory.ballast)"])
         }
         let lock = try directory.lockForServing()
-        try checkAddresses()
+        try configuration.checkAddresses()
         return (directory, lock)
     }
 

@@ -71,13 +71,13 @@ struct ListeningCheck {
     }
 }
 
-extension GraphServer {
-    /// Checks that the addresses of the server are free.
+extension ServerConfiguration {
+    /// Checks that the addresses of a server with these settings are free.
     ///
     /// - Throws: `CommandFailure` if one is not.
     func checkAddresses() throws {
-        try ListeningCheck(host: configuration.host, port: configuration.port, settings: .server).run()
-        if let address = configuration.adminAddress {
+        try ListeningCheck(host: host, port: port, settings: .server).run()
+        if let address = adminAddress {
             try ListeningCheck(host: address.host, port: address.port, settings: .operators).run()
         }
     }

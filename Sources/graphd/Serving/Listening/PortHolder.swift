@@ -14,7 +14,7 @@ struct PortHolder: Equatable {
     init?(port: Int, proc: String = "/proc") {
         let tables = ["/net/tcp", "/net/tcp6"].compactMap { FileManager.default.contents(atPath: proc + $0) }
         let sockets = Set(tables.flatMap { Self.sockets(port: port, inTable: String(decoding: $0, as: UTF8.self)) })
-        guard !sockets.isEmpty, let pid = Self.process(withAnyOf: sockets, proc: proc) else { return nil }
+        guard !sockets.isEmpty, let pid = OpenFiles.holder(proc: proc, where: sockets.contains) else { return nil }
         self.pid = pid
         let command = FileManager.default.contents(atPath: "\(proc)/\(pid)/comm") ?? Data()
         name = String(decoding: command, as: UTF8.self).trimming(while: \.isWhitespace).description
@@ -29,19 +29,6 @@ struct PortHolder: Equatable {
                 Int(fields[1][fields[1].index(after: colon)...], radix: 16) == port
             else { return nil }
             return "socket:[\(fields[9])]"
-        }
-    }
-
-    private static func process(withAnyOf sockets: Set<String>, proc: String) -> Int? {
-        let files = FileManager.default
-        let processes = (try? files.contentsOfDirectory(atPath: proc)) ?? []
-        return processes.compactMap { Int($0) }.sorted().first { pid in
-            let directory = "\(proc)/\(pid)/fd"
-            let descriptors = (try? files.contentsOfDirectory(atPath: directory)) ?? []
-            return descriptors.contains { descriptor in
-                (try? files.destinationOfSymbolicLink(atPath: "\(directory)/\(descriptor)")).map(sockets.contains)
-                    ?? false
-            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceTestSupport
+import TestSupport
 import Testing
 
 @testable import CommandSupport
@@ -25,6 +26,25 @@ struct CommandRun: Sendable, CustomStringConvertible {
     }
 }
 
+extension CommandRun {
+    /// Runs the real `graphd`. Its input and output are files whose paths begin with `stem`.
+    static func of(
+        _ words: [String], environment: [String: String] = [:], input: String? = nil,
+        stem: String = temporaryPath("command")
+    ) async throws -> CommandRun {
+        defer { for end in ["in", "out"] { try? FileManager.default.removeItem(atPath: "\(stem).\(end)") } }
+        var surroundings = GraphdProcess.Surroundings(output: "\(stem).out", environment: environment)
+        if let input {
+            surroundings.input = "\(stem).in"
+            try Data(input.utf8).write(to: URL(fileURLWithPath: surroundings.input))
+        }
+        let process = try GraphdProcess(words, surroundings)
+        let end = await process.wait()
+        let output = try Data(contentsOf: URL(fileURLWithPath: surroundings.output))
+        return CommandRun(end: end, output: String(decoding: output, as: UTF8.self), errors: process.lines)
+    }
+}
+
 extension GraphdServer {
     /// Runs the real `graphd` as that person, over HTTP, through `relay` if there is one.
     func command(
@@ -38,17 +58,8 @@ extension GraphdServer {
     }
 
     func command(_ words: [String], environment: [String: String], input: String? = nil) async throws -> CommandRun {
-        let stem = directory.path + "/command-\(UUID().uuidString)"
-        defer { for end in ["in", "out"] { try? FileManager.default.removeItem(atPath: "\(stem).\(end)") } }
-        var surroundings = GraphdProcess.Surroundings(output: "\(stem).out", environment: environment)
-        if let input {
-            surroundings.input = "\(stem).in"
-            try Data(input.utf8).write(to: URL(fileURLWithPath: surroundings.input))
-        }
-        let process = try GraphdProcess(words, surroundings)
-        let end = await process.wait()
-        let output = try Data(contentsOf: URL(fileURLWithPath: surroundings.output))
-        return CommandRun(end: end, output: String(decoding: output, as: UTF8.self), errors: process.lines)
+        try await CommandRun.of(
+            words, environment: environment, input: input, stem: directory.path + "/command-\(UUID().uuidString)")
     }
 
     /// Creates an admin of the site, beside the server.

@@ -1,0 +1,30 @@
+import CommandSupport
+import Foundation
+
+/// The process that serves a data directory.
+struct ServingProcess: Equatable {
+    let pid: Int
+    /// Descriptors that it has open, and that it may have open.
+    let openFiles: Int
+    let mostFiles: Int?
+
+    /// Nil if no process of this user has the lock of the directory open.
+    init?(_ directory: DataDirectory, proc: String = "/proc") {
+        guard let lock = realpath(directory.servingLock, nil) else { return nil }
+        defer { free(lock) }
+        let path = String(cString: lock)
+        let own = Int(getpid())
+        guard let pid = OpenFiles.holder(proc: proc, where: { $0 == path }), pid != own else { return nil }
+        self.pid = pid
+        openFiles = OpenFiles.names(of: pid, proc: proc).count
+        let limits = FileManager.default.contents(atPath: "\(proc)/\(pid)/limits") ?? Data()
+        mostFiles = Self.mostFiles(String(decoding: limits, as: UTF8.self))
+    }
+
+    /// Returns the limit in force: the number behind the name in `/proc/PID/limits`.
+    static func mostFiles(_ limits: String) -> Int? {
+        let name = "Max open files"
+        let line = limits.split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.dropFirst(name.count).split(separator: " ").first.flatMap { Int($0) }
+    }
+}
