@@ -10,12 +10,8 @@ package enum PushLimits {
     static let webhooksPerUser: Int64 = 10
     /// Largest number of dead letters kept for each webhook.
     static let deadLettersPerWebhook = 100
-    /// Retention of a dead letter, in milliseconds.
-    static let deadLetterRetention = 7 * Milliseconds.day
     /// Largest number of app webhooks.
     package static let appWebhooks = 10
-    /// Time after which an event is no longer sent to app webhooks, in milliseconds.
-    package static let appEventRetention = 7 * Milliseconds.day
     /// Length of the secret of an app webhook, in bytes.
     package static let secretLength = 24...64
     /// Largest number of reminders of a user.

@@ -13,8 +13,6 @@ package enum SessionLimits {
     static let loginEventsPerUser = 200
     /// Number of hours of wrong passwords kept in the log of each user.
     static let guessEventsPerUser = 50
-    /// Retention of log-in events, in milliseconds.
-    static let loginEventRetention = 90 * Milliseconds.day
 
     /// Milliseconds in which a new authenticator must be confirmed.
     package static let totpConfirmationTime = Milliseconds.hour

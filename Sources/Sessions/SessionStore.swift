@@ -259,6 +259,6 @@ extension SessionStore.Writer {
         ] { try transaction.execute(statement, [.integer(transaction.expiryTime)]) }
         try transaction.execute(
             "DELETE FROM login_event WHERE last_at < ?1",
-            [.integer(transaction.expiryTime - SessionLimits.loginEventRetention)])
+            [.integer(try transaction.horizon(of: .logIns))])
     }
 }

@@ -90,8 +90,6 @@ package enum SocialGraphLimits {
 
     // Retention.
 
-    /// The time for which notifications are kept.
-    package static let notificationRetention = 90 * Milliseconds.day
     /// The time for which release 0.1.0 remembered an idempotency key.
     package static let idempotencyRetention = Milliseconds.day
     /// The time for which the engagement of an hour is kept: two periods of the longest trend, and a day.

@@ -43,6 +43,21 @@ struct LoginEventTests {
         }
     }
 
+    @Test(arguments: [nil, Milliseconds.day]) func `events are kept for a time`(_ age: Int64?) async throws {
+        try await withGraph { fixture in
+            let (graph, user) = (fixture.graph, try await fixture.users(1)[0])
+            if let age { try await graph.settings.store([.logIns: age]) }
+            let refresh = RefreshGrant(digest: Array("r".utf8), lifetime: 1_000_000)
+            _ = try await graph.sessions.openSession(of: user, refresh: refresh, from: origin(1))
+            fixture.clock.advance(by: age ?? RetainedData.logIns.standard)
+            try await graph.changes.prune()
+            #expect(try await events(graph, user).count == 1)
+            fixture.clock.advance(by: 1)
+            try await graph.changes.prune()
+            #expect(try await events(graph, user) == [])
+        }
+    }
+
     @Test func `the latest events of a user are kept, until the account is deleted`() async throws {
         try await withGraph { fixture in
             let (graph, user) = (fixture.graph, try await fixture.users(1)[0])

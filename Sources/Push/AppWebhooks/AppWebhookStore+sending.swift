@@ -114,10 +114,15 @@ extension AppWebhookStore {
 }
 
 extension AppWebhookStore.Reader {
+    /// The position before all events that are kept at `now`, in milliseconds since 1970.
+    func oldestEvent(at now: Int64) throws -> Int64 {
+        IDSequence.first(at: now - (try SettingStore.Reader(reader).age(of: .webhookEvents))) - 1
+    }
+
     /// Returns the events of the webhook's kinds above its position, ascending, as far as they are kept.
     fileprivate func events(for webhook: AppWebhook, at now: Int64, limit: Int) throws -> [AppEvent] {
         let kinds = AppEventKind.allCases.filter(webhook.kinds.contains)
-        let start = SQLValue.integer(max(webhook.cursor, AppWebhookStore.oldest(at: now)))
+        let start = SQLValue.integer(max(webhook.cursor, try oldestEvent(at: now)))
         let found = try reader.rows(of: kinds.map { SQLQuery($0.query, [start, .integer(Int64(limit))]) }) {
             (id: $0.integer(0), subject: $0.integer(1))
         }

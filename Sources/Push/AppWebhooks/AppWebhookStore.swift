@@ -83,7 +83,7 @@ extension AppWebhookStore {
     /// retention; nil if there is none.
     package func replay(_ id: Int64, after event: Int64) async throws -> AppWebhook? {
         try await database.write { transaction in
-            let oldest = Self.oldest(at: transaction.now)
+            let oldest = try Reader(transaction).oldestEvent(at: transaction.now)
             let start = max(event, oldest)
             let changed = try transaction.executeCounting(
                 """
@@ -94,9 +94,6 @@ extension AppWebhookStore {
             return changed > 0 ? try Reader(transaction).require(id) : nil
         }
     }
-
-    /// The position before all events that are kept at `now`, in milliseconds since 1970.
-    static func oldest(at now: Int64) -> Int64 { IDSequence.first(at: now - PushLimits.appEventRetention) - 1 }
 
     // MARK: Dead letters
 
@@ -136,7 +133,7 @@ extension AppWebhookStore {
         try await database.write { transaction in
             try transaction.executeCounting(
                 Self.pruneStatement,
-                [.integer(transaction.expiryTime - PushLimits.deadLetterRetention), .integer(Int64(limit))]) == limit
+                [.integer(try transaction.horizon(of: .failedDeliveries)), .integer(Int64(limit))]) == limit
         }
     }
 

@@ -80,7 +80,7 @@ extension PushEventStore {
                 [.integer(transaction.expiryTime - Self.retention), .integer(Int64(limit))])
             let letters = try transaction.executeCounting(
                 Self.pruneDeadLettersStatement,
-                [.integer(transaction.expiryTime - PushLimits.deadLetterRetention), .integer(Int64(limit))])
+                [.integer(try transaction.horizon(of: .failedDeliveries)), .integer(Int64(limit))])
             return max(events, letters) == limit
         }
     }

@@ -52,18 +52,14 @@ extension ChangeStore {
         }
     }
 
-    /// Time for which a change stays in the log, in milliseconds. A reader that was away for longer finds the log cut:
-    /// another process then clears its caches, and a stream starts again.
-    package static let retention = Milliseconds.hour
-
     private static let mutesAtOnce = 1_000
 
-    /// Removes changes past ``retention``, and expired idempotency keys, mutes and sessions. The latest change stays,
-    /// so no place is assigned twice.
+    /// Removes changes that are older than the log reaches back, and expired idempotency keys, mutes and sessions. The
+    /// latest change stays, so no place is assigned twice.
     package func prune() async throws {
         try await database.write { transaction in
             let cut =
-                try transaction.first(Self.cutQuery, [.integer(transaction.expiryTime - Self.retention)]) {
+                try transaction.first(Self.cutQuery, [.integer(try transaction.horizon(of: .streamEvents))]) {
                     $0.optionalInteger(0)
                 } ?? nil
             if let cut {

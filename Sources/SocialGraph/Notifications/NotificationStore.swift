@@ -97,11 +97,11 @@ extension NotificationStore {
         }
     }
 
-    /// Deletes groups without a new act for ``SocialGraphLimits/notificationRetention``, up to `limit` of their
-    /// notifications; true if there is more.
+    /// Deletes groups without a new act for the time that notifications are kept, up to `limit` of their notifications;
+    /// true if there is more.
     package func pruneNotifications(limit: Int) async throws -> Bool {
         try await database.write { transaction in
-            let horizon = IDSequence.first(at: transaction.expiryTime - SocialGraphLimits.notificationRetention)
+            let horizon = IDSequence.first(at: try transaction.horizon(of: .notifications))
             let group = try transaction.first(
                 "SELECT id FROM notification_group WHERE latest_id < ?1 ORDER BY latest_id LIMIT 1",
                 [.integer(horizon)]

@@ -232,6 +232,13 @@ struct ServeOptions: ParsableArguments {
             """)
     var readOnly: String?
 
+    @Option(
+        help: """
+            Ages from which data is removed, such as notifications=30d,logIns=30d (docs/operations/data.md). \
+            [GRAPHD_RETENTION]
+            """)
+    var retention: String?
+
     @Flag(help: "Accept the time of this machine even if it is far from the time last seen.")
     var acceptClock = false
 
@@ -311,8 +318,7 @@ struct ServeOptions: ParsableArguments {
             .trustedProxies: trustedProxies,
             .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
             .uploadQuota: uploadQuota,
-            .uploadFiles: uploadFiles, .diskReserve: diskReserve, .readOnly: readOnly,
-
+            .uploadFiles: uploadFiles, .diskReserve: diskReserve, .readOnly: readOnly, .retention: retention,
             .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,
         ]
         return given.compactMapValues(\.self)

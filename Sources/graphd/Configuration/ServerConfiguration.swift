@@ -1,3 +1,4 @@
+import Database
 import Discovery
 import GraphHTTP
 import GraphServices
@@ -81,6 +82,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var diskReserve = 512 << 20
     /// True if changes are refused.
     var readOnly = false
+    /// Ages in milliseconds from which data is removed, where they are not the standard ones.
+    var retention: [RetainedData: Int64] = [:]
     /// True if the operator confirms that the time is right, even if it contradicts the last time seen.
     var acceptsClock = false
     /// The public URL of the server, without a slash at its end; nil for the address it listens on.
@@ -173,6 +176,7 @@ extension ServerConfiguration {
             Self.number($0, in: Self.diskReserves)
         }
         try sources.read(.readOnly, "on or off", into: &result.readOnly) { ["on": true, "off": false][$0] }
+        try sources.read(.retention, Self.expectedRetention, into: &result.retention) { Self.retention($0) }
         try sources.read(.publicUrl, Self.expectedURL, into: &result.publicURL) { Self.baseURL($0).map { .some($0) } }
         let dimensions = DiscoveryLimits.embeddingDimensions
         try sources.read(.embeddingDimension, Self.wholeNumber(dimensions), into: &result.embeddingDimension) {

@@ -29,7 +29,8 @@ extension Setting {
         case .uploadFiles: "10000"
         case .diskReserve: "536870912"
         case .adminAddress, .corsOrigins, .tlsCertificate, .tlsKey, .redis, .oidcIssuer, .oidcAudience, .oidcJwks,
-            .fcmServiceAccount, .logFile, .traces, .mail, .mailFrom, .mailWebhookSecret, .rates, .trustedProxies,
+            .fcmServiceAccount, .logFile, .traces, .mail, .mailFrom, .mailWebhookSecret, .rates, .retention,
+            .trustedProxies,
             .publicUrl, .embeddingDimension:
             nil
         }

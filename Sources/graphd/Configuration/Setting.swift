@@ -44,6 +44,7 @@ enum Setting: String, Sendable, CaseIterable {
     case uploadFiles
     case diskReserve
     case readOnly
+    case retention
     case publicUrl
     case embeddingDimension
 

@@ -56,10 +56,7 @@ struct GraphServer {
         try graph.database.openReaders()
         try await storage.readOnly.refresh(graph)
         let depth = WindowDepth(cap: configuration.windowCap)
-        try await graph.settings.store(String(depth.cap), as: "window_cap")
-        try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
-        try await fixEmbeddingDimension(of: graph)
-        try await graph.moderation.requireSecondFactor(configuration.requiredTOTP)
+        try await storeSettings(in: graph, depth)
 
         let (redis, privateRedis) = try redis(directory, depth)
         let revocations = TokenRevocations(graph: graph)
@@ -130,6 +127,15 @@ struct GraphServer {
             services.append(Reloading(signal: signal, parts: files, logger: logger))
         }
         return services
+    }
+
+    /// Stores the settings that belong to the data, so that commands beside the server follow them, too.
+    private func storeSettings(in graph: GraphStore, _ depth: WindowDepth) async throws {
+        try await graph.settings.store(String(depth.cap), as: "window_cap")
+        try await graph.settings.store(configuration.retention)
+        try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
+        try await fixEmbeddingDimension(of: graph)
+        try await graph.moderation.requireSecondFactor(configuration.requiredTOTP)
     }
 
     private func fixEmbeddingDimension(of graph: GraphStore) async throws {

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import HTTPMiddleware
 import Logging
@@ -48,6 +49,29 @@ struct ServerConfigurationTests {
         #expect(configuration.hubThreshold == 10_000)
         #expect(configuration.maxUpload == 268_435_456)
         #expect(configuration.publicURL == nil)
+    }
+
+    @Test func `ages of data are read, each within its bounds`() throws {
+        func retention(_ text: String) throws -> [RetainedData: Int64] {
+            try ServerConfiguration.load(environment: ["GRAPHD_RETENTION": text]).retention
+        }
+        #expect(
+            try retention("notifications=30d, logIns=3660d,streamEvents=10m")
+                == [
+                    .notifications: 30 * Milliseconds.day, .logIns: 3_660 * Milliseconds.day,
+                    .streamEvents: 10 * Milliseconds.minute,
+                ])
+        for data in RetainedData.allCases {
+            #expect(data.ages.contains(data.standard))
+            #expect(try retention("\(data.rawValue)=\(data.ages.lowerBound / 1_000)s")[data] == data.ages.lowerBound)
+        }
+        for text in [
+            "notifications", "notifications=", "notifications=23h", "notifications=3661d", "notes=30d", "=30d",
+            "notifications=30d,", "notifications=30d,notifications=31d", "streamEvents=9m", "webhookEvents=1d=2d",
+        ] {
+            let error = #expect(throws: ConfigurationError.self) { try retention(text) }
+            #expect(error?.description.contains("streamEvents (10m to 7d)") == true, "\(String(describing: error))")
+        }
     }
 
     @Test func `origins and the certificate are read, the latter as a pair`() throws {

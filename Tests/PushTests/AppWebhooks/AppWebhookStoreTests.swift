@@ -87,7 +87,7 @@ struct AppWebhookStoreTests {
             #expect(work.letter?.event == letter.event && work.events == [])
             try await store.acknowledge(letter, to: webhook, .accepted)
             #expect(try await store.letters(of: webhook.id, below: nil, limit: 1)?.items.first?.id == page.items[1].id)
-            fixture.clock.advance(by: PushLimits.deadLetterRetention + 1)
+            fixture.clock.advance(by: RetainedData.failedDeliveries.standard + 1)
             while try await store.prune(limit: 50) {}
             #expect(try await store.letters(of: webhook.id, below: nil, limit: 1)?.items == [])
             #expect(try await store.remove(webhook.id))
@@ -96,13 +96,19 @@ struct AppWebhookStoreTests {
         }
     }
 
-    @Test
-    func `events are kept for a time, and a replay reaches no further`() async throws {
+    @Test(arguments: [nil, 30 * Milliseconds.day])
+    func `events are kept for a time, and a replay reaches no further`(_ age: Int64?) async throws {
         try await withGraph { fixture in
+            if let age { try await fixture.graph.settings.store([.webhookEvents: age]) }
             let store = fixture.graph.appWebhooks
             let webhook = try await added(fixture)
             _ = try await fixture.user("ann")
-            fixture.clock.advance(by: PushLimits.appEventRetention + 1_000)
+            if let age {
+                // Longer than the standard time, shorter than the one that is set.
+                fixture.clock.advance(by: age - 1_000)
+                #expect(try await events(webhook, fixture).count == 1)
+            }
+            fixture.clock.advance(by: RetainedData.webhookEvents.standard + 1_000)
             let bob = try await fixture.user("bob")
             #expect(try await events(webhook, fixture).map(\.subject) == [bob.rawValue])
             let replayed = try #require(try await store.replay(webhook.id, after: 0))

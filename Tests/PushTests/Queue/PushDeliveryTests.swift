@@ -152,7 +152,7 @@ struct PushDeliveryTests {
             let again = try #require(
                 try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100).first)
             #expect(again.message == letter.message && again.attempts == 1)
-            fixture.clock.advance(by: PushLimits.deadLetterRetention + 1)
+            fixture.clock.advance(by: RetainedData.failedDeliveries.standard + 1)
             while try await graph.pushEvents.prunePushes(limit: 10) {}
             #expect(try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
             #expect(try await graph.webhooks.removeWebhook(webhook, of: ann))

@@ -103,21 +103,24 @@ struct ChangeLogTests {
         }
     }
 
-    @Test
-    func `pruning goes by time, keeps the latest change and never starts the sequence anew`() async throws {
+    @Test(arguments: [nil, 10 * Milliseconds.minute, 7 * Milliseconds.day])
+    func `pruning goes by time, keeps the latest change and never starts the sequence anew`(_ set: Int64?) async throws
+    {
         try await withGraph { fixture in
+            if let set { try await fixture.graph.settings.store([.streamEvents: set]) }
+            let age = set ?? RetainedData.streamEvents.standard
             #expect(try await fixture.graph.changes.latestChange() == 0)
             try await fixture.graph.changes.prune()
             let ann = try await fixture.user("ann")
             for _ in 0..<3 { try await fixture.post(ann) }
-            fixture.clock.advance(by: ChangeStore.retention)
+            fixture.clock.advance(by: age)
             try await fixture.graph.changes.prune()
             #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [1, 2, 3])
             try await fixture.post(ann)
             fixture.clock.advance(by: 1)
             try await fixture.graph.changes.prune()
             #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [4])
-            fixture.clock.advance(by: 2 * ChangeStore.retention)
+            fixture.clock.advance(by: 2 * age)
             try await fixture.graph.changes.prune()
             #expect(try await fixture.integers("SELECT seq FROM change ORDER BY seq") == [4])
             #expect(try await fixture.integers("SELECT seq FROM change_group") == [4])

@@ -150,13 +150,14 @@ struct NotificationTests {
         }
     }
 
-    @Test
-    func `what is old is forgotten in parts, a group as a whole`() async throws {
+    @Test(arguments: [nil, Milliseconds.day, 1_000 * Milliseconds.day])
+    func `what is old is forgotten in parts, a group as a whole`(_ age: Int64?) async throws {
         try await withGraph { fixture in
+            if let age { try await fixture.graph.settings.store([.notifications: age]) }
             let (graph, users) = (fixture.graph, try await fixture.users(8))
             let post = try await fixture.post(users[0])
             for user in users[1...5] { try await graph.likes.like(post, by: user) }
-            fixture.clock.advance(by: SocialGraphLimits.notificationRetention)
+            fixture.clock.advance(by: age ?? RetainedData.notifications.standard)
             try await graph.follows.follow(users[6], users[0])
             #expect(try await !graph.notifications.pruneNotifications(limit: 2))
             fixture.clock.advance(by: Milliseconds.day)
