@@ -46,6 +46,12 @@ struct OpenAPITests {
         }
     }
 
+    @Test func `every GET but those of streams and operators may be answered with 304`() throws {
+        #expect(
+            try APIDescription.unconditional()
+                == ["/v1/posts/{id}/stream", "/v1/stream", "/v1/me/export", "/healthz", "/readyz", "/metrics"])
+    }
+
     @Test func `every problem code is described with its status`() throws {
         let codes = ProblemCode.allCases
         let expected = Dictionary(uniqueKeysWithValues: codes.map { ($0.rawValue, $0.status.code) })

@@ -47,6 +47,23 @@ enum APIDescription {
         return (all, open)
     }
 
+    /// The paths whose `GET` is not described as answering 304.
+    static func unconditional() throws -> Set<String> {
+        var (paths, path): (Set<String>, String?) = ([], nil)
+        var isGet = false
+        for line in try source("docs/openapi.yaml").split(separator: "\n") {
+            if let match = line.wholeMatch(of: #/  (/\S*):/#) {
+                path = String(match.1)
+            } else if let match = line.wholeMatch(of: #/    (\w+):/#) {
+                isGet = match.1 == "get"
+                if isGet, let path { paths.insert(path) }
+            } else if isGet, let path, line.hasPrefix("        '304':") {
+                paths.remove(path)
+            }
+        }
+        return paths
+    }
+
     /// The names of the query parameters of a documented operation, in their order.
     static func queryParameters(of operation: Operation) throws -> [String] {
         if let known = parametersRead.withLock({ $0[operation] }) { return known }
