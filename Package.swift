@@ -459,7 +459,16 @@ let package = Package(
             dependencies: ["Database", "Idempotency", "SocialGraph", "TestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MailTests", dependencies: ["Mail", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MailTests",
+            dependencies: [
+                "Mail", "Processes", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -63,6 +63,44 @@ struct SMTPMailTests {
         #expect(await !server.heard().commands.contains { $0.hasPrefix("AUTH") || $0.hasPrefix("MAIL") })
     }
 
+    @Test(arguments: [false, true])
+    func `user, password and mail go over TLS to a server whose certificate is trusted`(
+        isImplicit: Bool
+    ) async throws {
+        try await withTemporaryDirectory("smtp") { path in
+            let certificate = try await ServerCredentials(in: path)
+            let server = try ScriptedSMTPServer(
+                offers: ["STARTTLS", "AUTH PLAIN"], security: .init(certificate, isImplicit: isImplicit))
+            let address = "ann:secret@localhost:\(server.port)?ca=\(certificate.chain)"
+            let text = isImplicit ? "smtps://\(address)" : "smtp://\(address)&tls=required"
+            let message = try MailMessage.sample()
+            #expect(await (try mail(text)).send(message) == .sent)
+            let heard = await server.heard()
+            #expect(heard.clear == (isImplicit ? [] : ["EHLO example.org", "STARTTLS"]))
+            #expect(heard.commands.contains { $0.hasPrefix("AUTH PLAIN") })
+            #expect(heard.text == message.rendered)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a server with a certificate of an unknown authority gets nothing`(isImplicit: Bool) async throws {
+        try await withTemporaryDirectory("smtp") { path in
+            let server = try ScriptedSMTPServer(
+                offers: ["STARTTLS", "AUTH PLAIN"],
+                security: .init(try await ServerCredentials(in: path), isImplicit: isImplicit))
+            let scheme = isImplicit ? "smtps" : "smtp"
+            let result = await (try mail("\(scheme)://ann:secret@localhost:\(server.port)?tls=required"))
+                .send(try .sample())
+            guard case .failed(let why) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(why.hasPrefix("curl ended with 60:") && !why.contains("secret"), "\(why)")
+            let heard = await server.heard()
+            #expect(heard.commands.allSatisfy { ["EHLO example.org", "STARTTLS"].contains($0) }, "\(heard)")
+        }
+    }
+
     @Test(arguments: [("RCPT", "550 no such mailbox", true), ("RCPT", "451 later", false), ("AUTH", "535 no", false)])
     func `a refusal is final if its code says so`(command: String, answer: String, isFinal: Bool) async throws {
         let server = try ScriptedSMTPServer(offers: ["AUTH PLAIN"], answers: [command: answer])
@@ -79,83 +117,6 @@ struct SMTPMailTests {
         guard case .failed = result else {
             Issue.record("\(result)")
             return
-        }
-    }
-}
-
-/// An SMTP server for one connection, which notes what it hears.
-private final class ScriptedSMTPServer: Sendable {
-    struct Heard: Sendable {
-        var commands: [String] = []
-        /// The mail, its dots unstuffed.
-        var text = ""
-    }
-
-    let port: Int
-    private let talk: AsyncStream<Heard>
-
-    /// - Parameters:
-    ///   - offers: extensions named in the answer to `EHLO`.
-    ///   - answers: answers to commands that begin with a word; an empty one is never sent.
-    init(offers: [String] = [], answers: [String: String] = [:]) throws {
-        let (listener, port) = try LocalSocket.listenTCP()
-        self.port = port
-        let (stream, continuation) = AsyncStream<Heard>.makeStream()
-        talk = stream
-        let thread = Thread {
-            let connection = accept(listener, nil, nil)
-            close(listener)
-            continuation.yield(Self.serve(connection, offers, answers))
-            close(connection)
-            continuation.finish()
-        }
-        thread.start()
-    }
-
-    /// Waits for the end of the connection.
-    func heard() async -> Heard {
-        for await heard in talk { return heard }
-        return Heard()
-    }
-
-    private static func serve(_ connection: Int32, _ offers: [String], _ answers: [String: String]) -> Heard {
-        var (heard, buffer, isData) = (Heard(), [UInt8](), false)
-        func say(_ text: String) {
-            if !text.isEmpty { _ = LocalSocket.send(Array("\(text)\r\n".utf8)[...], over: connection) }
-        }
-        say("220 scripted")
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = recv(connection, &chunk, chunk.count, 0)
-            guard count > 0 else { return heard }
-            buffer += chunk.prefix(count)
-            while let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-                let line = String(decoding: buffer[..<end].dropLast(), as: UTF8.self)
-                buffer.removeFirst(end + 1)
-                if isData, line != "." {
-                    heard.text += (line.hasPrefix(".") ? String(line.dropFirst()) : line) + "\r\n"
-                } else {
-                    let answer = isData ? "250 accepted" : answer(to: line, after: heard.commands.last, offers, answers)
-                    isData = !isData && line == "DATA"
-                    heard.commands.append(line)
-                    say(answer)
-                }
-            }
-        }
-    }
-
-    private static func answer(
-        to line: String, after last: String?, _ offers: [String], _ answers: [String: String]
-    ) -> String {
-        if last == "AUTH PLAIN" { return answers["AUTH"] ?? "235 welcome" }
-        let word = String(line.prefix { $0 != " " && $0 != ":" })
-        if word != "AUTH", let answer = answers[word] { return answer }
-        switch word {
-        case "EHLO": return (["250-scripted"] + offers.map { "250-\($0)" } + ["250 HELP"]).joined(separator: "\r\n")
-        case "AUTH": return "334 "
-        case "DATA": return "354 go on"
-        case "QUIT": return "221 bye"
-        default: return "250 ok"
         }
     }
 }
