@@ -170,7 +170,7 @@ struct GraphServer {
         let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
         let rateLimit = RateLimit(budgets: budgets)
         let callers = CallerVerifier(
-            tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys))
+            tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys, storage.readOnly))
         let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
         let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let accounts = AccountService(
@@ -225,12 +225,13 @@ struct GraphServer {
     }
 
     private func oidcUsers(
-        _ graph: GraphStore, _ revocations: TokenRevocations, _ source: KeySource?
+        _ graph: GraphStore, _ revocations: TokenRevocations, _ source: KeySource?, _ readOnly: ReadOnlyMode
     ) -> OIDCUsers? {
         guard let issuer = configuration.oidcProvider, let source else { return nil }
         let now = SystemClock.milliseconds
         return OIDCUsers(
-            graph: graph, tokens: OIDCTokens(issuer: issuer, source: source, now: now), revocations: revocations)
+            graph: graph, tokens: OIDCTokens(issuer: issuer, source: source, now: now), revocations: revocations,
+            readOnly: readOnly)
     }
 
     /// Returns a logger for the service group's own messages, one level down.

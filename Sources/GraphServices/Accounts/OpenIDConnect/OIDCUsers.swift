@@ -8,17 +8,22 @@ package final class OIDCUsers: Sendable {
     private let graph: GraphStore
     private let tokens: OIDCTokens
     private let revocations: TokenRevocations
+    private let readOnly: ReadOnlyMode
     private let known = Mutex(TwoGenerationMap<String, UserID>(capacity: 65_536))
 
-    package init(graph: GraphStore, tokens: OIDCTokens, revocations: TokenRevocations) {
+    package init(
+        graph: GraphStore, tokens: OIDCTokens, revocations: TokenRevocations, readOnly: ReadOnlyMode = ReadOnlyMode()
+    ) {
         self.graph = graph
         self.tokens = tokens
         self.revocations = revocations
+        self.readOnly = readOnly
     }
 
     /// Returns the caller of a token; nil if the token is not from the OpenID Connect issuer.
     ///
-    /// - Throws: `Problem`: 401, also for a user who has been deleted or has logged out everywhere since; 503.
+    /// - Throws: `Problem`: 401, also for a user who has been deleted or has logged out everywhere since; 503, also for
+    ///   a user without an account in read-only mode.
     package func caller(_ token: String) async throws -> VerifiedCaller? {
         guard tokens.isOurs(token) else { return nil }
         let claims = try await tokens.verify(token)
@@ -35,12 +40,14 @@ package final class OIDCUsers: Sendable {
             return (user, revocation)
         }
         // The user was never seen, or is deleted. The identity of a deleted account becomes free again some time later.
-        let user =
-            if let found = try await graph.accounts.user(issuer: claims.iss, subject: claims.sub) {
-                found
-            } else {
-                try await graph.accounts.findOrCreateUser(ExternalIdentity(claims))
-            }
+        let user: UserID
+        if let found = try await graph.accounts.user(issuer: claims.iss, subject: claims.sub) {
+            user = found
+        } else if let reason = readOnly.reason {
+            throw Problem.readOnly(reason)
+        } else {
+            user = try await graph.accounts.findOrCreateUser(ExternalIdentity(claims))
+        }
         known.withLock { $0[claims.sub] = user }
         return (user, try await revocations.state(of: user))
     }
