@@ -72,6 +72,27 @@ index_cases() {
     document README.md <<<'[one](docs/measurements/listed.md)'
 }
 
+guide_cases() {
+    document docs/operations/install.md 5:unrun 9:unrun <<'MD'
+## Run here
+```sh
+true
+```
+## Run nowhere
+  ```sh
+  true
+  ```
+## Longer than the test
+```sh
+true
+```
+```sh
+true
+```
+MD
+    document tools/system/package <<<"expect_blocks 'Run here' 1"$'\n'"expect_blocks 'Longer than the test' 1"
+}
+
 self_test() {
     local rules untested
     unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
@@ -86,6 +107,7 @@ self_test() {
     link_cases
     code_cases
     index_cases
+    guide_cases
     findings | cut -d: -f1-3 | sort >"$scratch/found"
     sort -o "$scratch/expected" "$scratch/expected"
     if ! diff -u --label expected --label found "$scratch/expected" "$scratch/found"; then
