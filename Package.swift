@@ -77,11 +77,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "Privacy", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
+        .target(name: "Audit", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(name: "Saves", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
         .target(
             name: "Importing",
             dependencies: [
-                "Database", "SocialGraph", "Text",
+                "Audit", "Database", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
             ],
             swiftSettings: strict
@@ -113,7 +114,8 @@ let package = Package(
         .target(
             name: "GraphAssembly",
             dependencies: [
-                "Database", "Discovery", "Idempotency", "Moderation", "Push", "Saves", "Sessions", "SocialGraph",
+                "Audit", "Database", "Discovery", "Idempotency", "Moderation", "Push", "Saves", "Sessions",
+                "SocialGraph",
             ],
             swiftSettings: strict
         ),
@@ -472,6 +474,11 @@ let package = Package(
         .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(
+            name: "AuditTests",
+            dependencies: ["Audit", "Database", "Importing", "SocialGraph", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "ImportingTests",
             dependencies: [
                 "Database", "Importing", "SocialGraph", "TestSupport",
@@ -503,8 +510,8 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "Moderation", "Privacy", "Push",
-                "Saves", "Sessions", "SocialGraph", "TestSupport", "Text",
+                "Audit", "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "Moderation", "Privacy",
+                "Push", "Saves", "Sessions", "SocialGraph", "TestSupport", "Text",
             ],
             swiftSettings: strict
         ),

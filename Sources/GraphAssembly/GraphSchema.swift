@@ -1,3 +1,4 @@
+import Audit
 import Database
 import Discovery
 import Idempotency
@@ -18,7 +19,7 @@ extension DatabaseSchema {
             + Tables.rules,
         changes: [
             .searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks,
-            .accountMail, .totp,
+            .accountMail, .totp, .audit,
         ],
         mergedIndex: .posts)
 }

@@ -1,3 +1,4 @@
+import Audit
 import Database
 import SocialGraph
 
@@ -21,9 +22,14 @@ extension BulkPostStore {
 
     /// Publishes all of `posts` in order, or none of them. The operator vouches that the named collaborators have
     /// accepted. Throws ``GraphError/accountNotFound`` and the errors of invalid collaborators.
+    ///
+    /// - Parameter note: an entry of the audit to store with them.
     @discardableResult
-    package func publish(batch posts: [NewPost], fanout: BulkFanout = .pushes) async throws -> [PostID] {
+    package func publish(
+        batch posts: [NewPost], fanout: BulkFanout = .pushes, with note: AuditNote? = nil
+    ) async throws -> [PostID] {
         try await database.write { transaction in
+            if let note { try AuditStore.Writer(transaction).append(note) }
             try AccountStore.Reader(transaction).requireAccounts(Array(Set(posts.map(\.author))))
             // One by one: a post may have topics that one before it has created.
             let ids = try posts.map {

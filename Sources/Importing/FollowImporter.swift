@@ -1,3 +1,4 @@
+import Audit
 import Database
 import SocialGraph
 
@@ -17,14 +18,17 @@ package struct FollowImporter: Sendable {
 
     private let graph: GraphStore
     private let leastRebuild: Int
+    private let beginning: AuditNote?
     private var ids: [String: UserID] = [:]
     package private(set) var total = Summary()
 
     /// - Parameter leastRebuild: follows of the smallest batch that rebuilds the orderings of follows, provided that it
     ///   also outgrows the table.
-    package init(graph: GraphStore, leastRebuild: Int = 50_000) {
+    /// - Parameter beginning: an entry of the audit, for the first transaction that changes something.
+    package init(graph: GraphStore, leastRebuild: Int = 50_000, beginning: AuditNote? = nil) {
         self.graph = graph
         self.leastRebuild = leastRebuild
+        self.beginning = beginning
     }
 
     /// `edges`: usernames, follower first. Throws the errors of ``write(_:)-(FollowBatch)``.
@@ -39,11 +43,14 @@ package struct FollowImporter: Sendable {
     package mutating func write(_ batch: FollowBatch) async throws {
         guard !batch.isEmpty else { return }
         let known = ids
+        let note = total == Summary() ? beginning : nil
         let outgrows = batch.count < leastRebuild ? false : try await outgrowsTable(batch.count)
         let (people, written) = try await graph.database.writeBulk(outgrows: outgrows) { transaction in
             let people = try ImportedPeople(batch.names, known: known, in: transaction)
             let writing = try FollowBatchWriting(batch: batch, people: people, in: transaction)
-            return (people, try writing.run(rebuildingOrderings: outgrows))
+            let follows = try writing.run(rebuildingOrderings: outgrows)
+            if let note, follows > 0 || !people.created.isEmpty { try AuditStore.Writer(transaction).append(note) }
+            return (people, follows)
         }
         for (name, id) in zip(batch.names, people.ids) { ids[name] = id }
         total.users += people.created.count

@@ -1,3 +1,4 @@
+@testable import Audit
 @testable import Discovery
 @testable import Privacy
 @testable import Push
@@ -9,6 +10,8 @@ import Moderation
 extension QueryPlanTests {
     /// Statements of hot paths: those of requests, jobs and pages.
     static let hot = [
+        AuditStore.entriesQuery, AuditStore.entriesOfActionQuery, AuditStore.entriesOfActorQuery,
+        AuditStore.entriesOfSubjectQuery,
         FollowStore.Reader.followProbe, FollowStore.followersQuery, FollowStore.followingQuery,
         FollowStore.mutualsQuery, FollowStore.Reader.requestProbe, FollowRequestStore.requestsQuery,
         FollowRequestStore.sentRequestsQuery, FeedStore.Reader.contextWordsQuery, MutedWordStore.wordsQuery,

@@ -1,3 +1,4 @@
+import Audit
 import Database
 import Moderation
 import TestSupport
@@ -36,7 +37,7 @@ struct StoredChoiceTests {
         Choices(Collaborator.Status.self), Choices(TopicKind.self), Choices(NotificationKind.self),
         Choices(AttributeValue.Kind.self), Choices(LoginEvent.Outcome.self),
         Choices(AccountMail.Kind.self), Choices(AccountToken.Purpose.self), Choices(Device.Platform.self),
-        Choices(PushChannel.self), Choices(PushKind.self), Choices(Reminder.Kind.self),
+        Choices(AuditAction.self), Choices(PushChannel.self), Choices(PushKind.self), Choices(Reminder.Kind.self),
     ]
 
     @Test(arguments: stored)

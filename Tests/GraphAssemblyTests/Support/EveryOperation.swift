@@ -34,6 +34,7 @@ enum EveryOperation {
         try await engage(on: graph, post, ann, bob, cat)
         try await save(on: graph, post, ann, bob)
         try await details(on: graph, [post], [ann, bob])
+        try await audit(on: graph, ann)
         try await recommend(on: graph, post, ann, bob)
         try await gather(on: graph, ann, bob, cat)
         try await read(graph, post, ann, bob, group)
