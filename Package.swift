@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "Moderation",
             dependencies: [
-                "Database", "Sessions", "SocialGraph", "Text",
+                "Audit", "Database", "Sessions", "SocialGraph", "Text",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -99,7 +99,7 @@ let package = Package(
         ),
         .target(
             name: "Push",
-            dependencies: ["Database", "SocialGraph", "Text"],
+            dependencies: ["Audit", "Database", "SocialGraph", "Text"],
             swiftSettings: strict
         ),
         .target(
@@ -488,14 +488,14 @@ let package = Package(
         .testTarget(
             name: "ModerationTests",
             dependencies: [
-                "Database", "Discovery", "Importing", "Moderation", "SocialGraph", "TestSupport", "Text",
+                "Audit", "Database", "Discovery", "Importing", "Moderation", "SocialGraph", "TestSupport", "Text",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "PushTests",
             dependencies: [
-                "Database", "Importing", "Push", "SocialGraph", "TestSupport",
+                "Audit", "Database", "Importing", "Push", "SocialGraph", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -41,7 +41,7 @@ package struct AppWebhookRoutes: Controller {
         try body.end()
         let url = try await accepted(text)
         return try await context.creating {
-            let webhook = try await graph.appWebhooks.add(url, kinds: kinds, secret: secret)
+            let webhook = try await graph.appWebhooks.add(url, kinds: kinds, secret: secret, by: caller)
             note("an app webhook was added", webhook.id, caller, context)
             return webhook
         } answer: { webhook in
@@ -71,7 +71,9 @@ package struct AppWebhookRoutes: Controller {
         change.isPaused = try body.optionalBool("paused")
         try body.end()
         if let url { change.url = try await accepted(url) }
-        guard let webhook = try await graph.appWebhooks.change(id(context), change) else { throw Self.noWebhook }
+        guard let webhook = try await graph.appWebhooks.change(id(context), change, by: caller) else {
+            throw Self.noWebhook
+        }
         note("an app webhook was changed", webhook.id, caller, context)
         return .json { $0.appWebhook(webhook) }
     }
@@ -81,7 +83,7 @@ package struct AppWebhookRoutes: Controller {
         try request.refuseQuery()
         let caller = try await admin(context)
         let id = try id(context)
-        guard try await graph.appWebhooks.remove(id) else { throw Self.noWebhook }
+        guard try await graph.appWebhooks.remove(id, by: caller) else { throw Self.noWebhook }
         note("an app webhook was removed", id, caller, context)
         return .noContent
     }
@@ -99,9 +101,9 @@ package struct AppWebhookRoutes: Controller {
     /// `POST /v1/admin/webhooks/{id}/deliveries/{deliveryId}/retry` → 204; restarts the delivery with its first attempt
     @Sendable func retry(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        _ = try await admin(context)
+        let caller = try await admin(context)
         guard let delivery = context.parameters.get("deliveryId").flatMap({ TextRules.parseID($0) }),
-            try await graph.appWebhooks.retry(delivery, of: id(context))
+            try await graph.appWebhooks.retry(delivery, of: id(context), by: caller)
         else { throw Problem(.notFound, "There is no such failed delivery.") }
         return .noContent
     }
@@ -121,7 +123,9 @@ package struct AppWebhookRoutes: Controller {
         case (nil, let event?): start = event
         default: throw Problem(.invalidValue, "Give either \"since\" or \"afterEventId\".", field: "since")
         }
-        guard let webhook = try await graph.appWebhooks.replay(id(context), after: start) else { throw Self.noWebhook }
+        guard let webhook = try await graph.appWebhooks.replay(id(context), after: start, by: caller) else {
+            throw Self.noWebhook
+        }
         note("events of an app webhook are replayed", webhook.id, caller, context)
         return .json { $0.appWebhook(webhook) }
     }

@@ -1,8 +1,10 @@
+import Audit
 import Database
 import SocialGraph
 
 /// Classifiers of the site, managed by its moderators, and of communities, managed by their owners as well. Every
-/// method throws ``ModerationError/notPermitted(_:)`` for other users.
+/// method throws ``ModerationError/notPermitted(_:)`` for other users. What the site's moderators do is in the audit,
+/// without URLs and secrets.
 package struct ClassifierStore: Sendable {
     let database: any GraphDatabase
 
@@ -44,7 +46,9 @@ extension ClassifierStore {
                     .flag(new.isEnabled), .integer(transaction.now),
                 ])
             try RuleStore.Writer(transaction).rulesChanged(of: new.community)
-            return try Reader(transaction).classifier(id, by: user)
+            let added = try Reader(transaction).classifier(id, by: user)
+            try Writer(transaction).note(.classifierAdded, added, by: user)
+            return added
         }
     }
 
@@ -66,7 +70,12 @@ extension ClassifierStore {
                 ])
             if change.isEnabled == false { try Writer(transaction).endWaiting(for: id) }
             try RuleStore.Writer(transaction).rulesChanged(of: before.community)
-            return try Reader(transaction).classifier(id, by: user)
+            let after = try Reader(transaction).classifier(id, by: user)
+            let changes = after.changes(since: before)
+            if !changes.isEmpty {
+                try Writer(transaction).note(.classifierChanged, after, changes: changes, by: user)
+            }
+            return after
         }
     }
 
@@ -77,6 +86,7 @@ extension ClassifierStore {
             try transaction.execute("DELETE FROM classifier WHERE id = ?1", [.integer(id.rawValue)])
             try Writer(transaction).endWaiting(for: id)
             try RuleStore.Writer(transaction).rulesChanged(of: classifier.community)
+            try Writer(transaction).note(.classifierRemoved, classifier, by: user)
         }
     }
 
@@ -132,6 +142,14 @@ extension ClassifierStore.Reader {
 }
 
 extension ClassifierStore.Writer {
+    fileprivate func note(
+        _ action: AuditAction, _ classifier: Classifier, changes: [String] = [], by user: UserID
+    ) throws {
+        try AuditStore.Writer(transaction).appendSiteAct(
+            action, by: user, subject: classifier.id.rawValue,
+            detail: AuditNote.detail(classifier.name, in: classifier.community, changes: changes))
+    }
+
     fileprivate func endWaiting(for id: ClassifierID) throws {
         try transaction.execute(
             "UPDATE classification SET due_at = ?2, next_at = ?2 WHERE classifier_id = ?1",
@@ -140,6 +158,15 @@ extension ClassifierStore.Writer {
 }
 
 extension Classifier {
+    /// The names of the parts that somebody has changed.
+    fileprivate func changes(since before: Classifier) -> [String] {
+        let parts = [
+            ("name", name != before.name), ("url", url != before.url), ("timeoutMs", timeout != before.timeout),
+            ("fallback", fallback != before.fallback), ("enabled", isEnabled != before.isEnabled),
+        ]
+        return parts.filter(\.1).map(\.0)
+    }
+
     init(row: any SQLRow) throws {
         id = ClassifierID(rawValue: row.integer(0))
         community = row.optionalInteger(1).map(CommunityID.init(rawValue:))

@@ -1,3 +1,4 @@
+import Audit
 import Database
 import SocialGraph
 
@@ -49,9 +50,10 @@ extension JoinRequestStore {
     }
 
     /// Changes the fields that are not nil: the description, for moderators, and the privacy of the community, only for
-    /// its owner and with an entry in the modlog. Posts from a private period stay visible only to members. Throws
-    /// ``GraphError/communityNotFound``, ``GraphError/notModerator``, ``ModerationError/notPermitted(_:)``,
-    /// ``ModerationError/siteDecision`` and ``GraphError/refusedByRule(_:)``.
+    /// its owner and with an entry in the modlog. Descriptions changed by the site's moderators are in the audit. Posts
+    /// from a private period stay visible only to members. Throws ``GraphError/communityNotFound``,
+    /// ``GraphError/notModerator``, ``ModerationError/notPermitted(_:)``, ``ModerationError/siteDecision`` and
+    /// ``GraphError/refusedByRule(_:)``.
     package func changeCommunity(
         _ id: CommunityID, by moderator: UserID, description: String? = nil, isPrivate: Bool? = nil
     ) async throws -> Community {
@@ -66,6 +68,10 @@ extension JoinRequestStore {
                 if let description {
                     try transaction.execute(
                         "UPDATE community SET description = ?2 WHERE id = ?1", [.community(id), .text(description)])
+                }
+                if let description, description != before.description {
+                    try AuditStore.Writer(transaction).appendSiteAct(
+                        .communityDescribed, by: moderator, subject: id.rawValue)
                 }
                 if let isPrivate, isPrivate != before.isPrivate {
                     let order = ModerationOrder(

@@ -1,3 +1,4 @@
+import Audit
 import Database
 import SocialGraph
 
@@ -43,10 +44,19 @@ extension ModerationStore {
         return try await moderating(isDryRun) { try Writer($0).carryOut(order, by: actor, detail: detail) }
     }
 
-    /// Sets a site role from the machine itself, without a moderator. The first admin is appointed this way.
-    package func appoint(_ role: SiteRole?, _ user: UserID, reason: String) async throws -> ModerationOutcome {
-        try await moderate(
-            ModerationOrder(.setSiteRole, [.user(user)], reason: reason, detail: .siteRole(role)), by: nil)
+    /// Sets a site role from the machine itself, without a moderator. The first admin is appointed this way. The modlog
+    /// has no actor then.
+    ///
+    /// - Parameter note: an entry of the audit to store with the change.
+    package func appoint(
+        _ role: SiteRole?, _ user: UserID, reason: String, with note: AuditNote? = nil
+    ) async throws -> ModerationOutcome {
+        let order = ModerationOrder(.setSiteRole, [.user(user)], reason: reason, detail: .siteRole(role))
+        return try await database.write { transaction in
+            let outcome = try Writer(transaction).carryOut(order, by: nil)
+            if let note, outcome.batch != nil { try AuditStore.Writer(transaction).append(note) }
+            return outcome
+        }
     }
 
     func moderating(

@@ -1,3 +1,4 @@
+import Audit
 import Database
 import SocialGraph
 
@@ -75,13 +76,18 @@ extension ModlogStore {
         try await database.read { try Reader($0).strikes(of: user, in: community) }
     }
 
-    /// Erases the note of an entry. Throws ``ModerationError/notPermitted(_:)`` for everybody except an admin.
+    /// Erases the note of an entry, which the audit records. Throws ``ModerationError/notPermitted(_:)`` for everybody
+    /// except an admin.
     package func eraseNote(of entry: ModlogEntryID, by actor: UserID) async throws {
         try await database.write { transaction in
             guard try ModerationStore.Reader(transaction).authority(of: actor).siteRole == .admin else {
                 throw ModerationError.notPermitted(.undo)
             }
-            try transaction.execute("DELETE FROM moderation_note WHERE seq = ?1", [.integer(entry.rawValue)])
+            let erased = try transaction.executeCounting(
+                "DELETE FROM moderation_note WHERE seq = ?1", [.integer(entry.rawValue)])
+            guard erased > 0 else { return }
+            try AuditStore.Writer(transaction).append(
+                AuditNote(.noteErased, by: .user(actor), subject: entry.rawValue))
         }
     }
 }

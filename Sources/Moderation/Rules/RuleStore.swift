@@ -1,8 +1,9 @@
+import Audit
 import Database
 import SocialGraph
 
 /// Rules of the site, managed by its moderators, and of communities, managed by their own moderators as well. Every
-/// method throws ``ModerationError/notPermitted(_:)`` for other users.
+/// method throws ``ModerationError/notPermitted(_:)`` for other users. What the site's moderators do is in the audit.
 package struct RuleStore: Sendable {
     let database: any GraphDatabase
     let screeningState: ScreeningState
@@ -45,7 +46,9 @@ extension RuleStore {
                     .text(definition), .flag(rule.isEnabled), .integer(transaction.now),
                 ])
             try Writer(transaction).rulesChanged(of: rule.community)
-            return try Reader(transaction).rule(id, by: user)
+            let added = try Reader(transaction).rule(id, by: user)
+            try Writer(transaction).note(.ruleAdded, added, by: user)
+            return added
         }
     }
 
@@ -68,7 +71,12 @@ extension RuleStore {
                     .integer(transaction.now),
                 ])
             try Writer(transaction).rulesChanged(of: before.community)
-            return try Reader(transaction).rule(id, by: user)
+            let after = try Reader(transaction).rule(id, by: user)
+            let changes = after.changes(since: before)
+            if !changes.isEmpty {
+                try Writer(transaction).note(.ruleChanged, after, changes: changes, by: user)
+            }
+            return after
         }
     }
 
@@ -78,6 +86,7 @@ extension RuleStore {
             let rule = try Reader(transaction).rule(id, by: user)
             try transaction.execute("DELETE FROM moderation_rule WHERE id = ?1", [.integer(id.rawValue)])
             try Writer(transaction).rulesChanged(of: rule.community)
+            try Writer(transaction).note(.ruleRemoved, rule, by: user)
         }
     }
 
@@ -130,7 +139,26 @@ extension RuleStore.Reader {
         "\(ruleColumns) WHERE community_id = ?3 AND id > ?1 ORDER BY id LIMIT ?2"
 }
 
+extension RuleStore.Writer {
+    fileprivate func note(
+        _ action: AuditAction, _ rule: ModerationRule, changes: [String] = [], by user: UserID
+    ) throws {
+        try AuditStore.Writer(transaction).appendSiteAct(
+            action, by: user, subject: rule.id.rawValue,
+            detail: AuditNote.detail(rule.name, in: rule.community, changes: changes))
+    }
+}
+
 extension ModerationRule {
+    /// The names of the parts that somebody has changed.
+    fileprivate func changes(since before: ModerationRule) -> [String] {
+        let parts = [
+            ("name", name != before.name), ("action", action != before.action),
+            ("definition", definition != before.definition), ("enabled", isEnabled != before.isEnabled),
+        ]
+        return parts.filter(\.1).map(\.0)
+    }
+
     init(row: any SQLRow) throws {
         id = RuleID(rawValue: row.integer(0))
         community = row.optionalInteger(1).map(CommunityID.init(rawValue:))

@@ -1,7 +1,9 @@
+import Audit
 import Database
 import SocialGraph
 
-/// App webhooks: their registration, their positions among the events, and their dead letters.
+/// App webhooks: their registration, their positions among the events, and their dead letters. Acts of admins are
+/// recorded in the audit, without URLs and secrets.
 package struct AppWebhookStore: Sendable {
     let database: any GraphDatabase
 
@@ -19,7 +21,9 @@ extension GraphStore {
 extension AppWebhookStore {
     /// Adds a webhook that receives the events from now on. Throws ``GraphError/limitReached(_:)``
     /// (``PushLimits/appWebhooks``).
-    package func add(_ url: String, kinds: Set<AppEventKind>, secret: [UInt8]) async throws -> AppWebhook {
+    package func add(
+        _ url: String, kinds: Set<AppEventKind>, secret: [UInt8], by admin: UserID
+    ) async throws -> AppWebhook {
         try await database.write { transaction in
             let count = try Reader(transaction).webhooks().count
             guard count < PushLimits.appWebhooks else {
@@ -35,6 +39,7 @@ extension AppWebhookStore {
                     .integer(id), .text(url), .integer(AppEventKind.bits(of: kinds)), .blob(secret),
                     .integer(transaction.now),
                 ])
+            try Writer(transaction).note(.webhookAdded, of: id, by: admin)
             return try Reader(transaction).require(id)
         }
     }
@@ -45,7 +50,7 @@ extension AppWebhookStore {
     }
 
     /// Returns the changed webhook; nil if there is none. A change ends the pause after failed attempts.
-    package func change(_ id: Int64, _ change: AppWebhookChange) async throws -> AppWebhook? {
+    package func change(_ id: Int64, _ change: AppWebhookChange, by admin: UserID) async throws -> AppWebhook? {
         try await database.write { transaction in
             guard let before = try Reader(transaction).webhook(id) else { return nil }
             let paused =
@@ -67,31 +72,45 @@ extension AppWebhookStore {
                     .blob(change.secret ?? before.secret), paused.map(SQLValue.integer) ?? .null,
                     disabled.map(SQLValue.integer) ?? .null,
                 ])
-            return try Reader(transaction).require(id)
+            let after = try Reader(transaction).require(id)
+            let changes = after.changes(since: before)
+            if !changes.isEmpty {
+                let detail = changes.joined(separator: ", ")
+                try Writer(transaction).note(.webhookChanged, of: id, by: admin, detail: detail)
+            }
+            return after
         }
     }
 
     /// Deletes a webhook with its dead letters; returns false if there is none.
-    package func remove(_ id: Int64) async throws -> Bool {
+    package func remove(_ id: Int64, by admin: UserID) async throws -> Bool {
         try await database.write { transaction in
             try transaction.execute("DELETE FROM app_webhook_letter WHERE webhook_id = ?1", [.integer(id)])
-            return try transaction.executeCounting("DELETE FROM app_webhook WHERE id = ?1", [.integer(id)]) > 0
+            let removed = try transaction.executeCounting("DELETE FROM app_webhook WHERE id = ?1", [.integer(id)])
+            if removed > 0 { try Writer(transaction).note(.webhookRemoved, of: id, by: admin) }
+            return removed > 0
         }
     }
 
     /// Sends the events above `event` again. Returns the webhook, whose position is at least the start of the
     /// retention; nil if there is none.
-    package func replay(_ id: Int64, after event: Int64) async throws -> AppWebhook? {
+    package func replay(_ id: Int64, after event: Int64, by admin: UserID) async throws -> AppWebhook? {
         try await database.write { transaction in
+            guard let before = try Reader(transaction).webhook(id) else { return nil }
             let oldest = try Reader(transaction).oldestEvent(at: transaction.now)
             let start = max(event, oldest)
-            let changed = try transaction.executeCounting(
+            try transaction.execute(
                 """
                 UPDATE app_webhook SET after_event = CASE WHEN after_event < ?2 THEN after_event ELSE ?2 END,
                     attempts = 0, due_at = 0, version = version + 1
                 WHERE id = ?1
                 """, [.integer(id), .integer(start)])
-            return changed > 0 ? try Reader(transaction).require(id) : nil
+            let after = try Reader(transaction).require(id)
+            if !after.changes(since: before).isEmpty {
+                let detail = "after event \(after.cursor)"
+                try Writer(transaction).note(.webhookReplayed, of: id, by: admin, detail: detail)
+            }
+            return after
         }
     }
 
@@ -118,13 +137,17 @@ extension AppWebhookStore {
         "SELECT id, event_id, kind, subject, attempts, failed_at, status, failure FROM app_webhook_letter"
 
     /// Sends a dead letter again, from the first attempt on; returns false if there is no such letter.
-    package func retry(_ letter: Int64, of webhook: Int64) async throws -> Bool {
+    package func retry(_ letter: Int64, of webhook: Int64, by admin: UserID) async throws -> Bool {
         try await database.write { transaction in
-            try transaction.executeCounting(
+            let restarted = try transaction.executeCounting(
                 """
                 UPDATE app_webhook_letter SET due_at = ?3, attempts = 0, failed_at = NULL
                 WHERE id = ?1 AND webhook_id = ?2 AND failed_at IS NOT NULL
-                """, [.integer(letter), .integer(webhook), .integer(transaction.now)]) > 0
+                """, [.integer(letter), .integer(webhook), .integer(transaction.now)])
+            guard restarted > 0 else { return false }
+            let detail = "delivery \(letter)"
+            try Writer(transaction).note(.webhookDeliveryRetried, of: webhook, by: admin, detail: detail)
+            return true
         }
     }
 
@@ -141,6 +164,15 @@ extension AppWebhookStore {
         DELETE FROM app_webhook_letter
         WHERE id IN (SELECT id FROM app_webhook_letter WHERE failed_at < ?1 LIMIT ?2)
         """
+}
+
+extension AppWebhookStore.Writer {
+    fileprivate func note(
+        _ action: AuditAction, of webhook: Int64, by admin: UserID, detail: String? = nil
+    ) throws {
+        try AuditStore.Writer(transaction).append(
+            AuditNote(action, by: .user(admin), subject: webhook, detail: detail))
+    }
 }
 
 extension AppWebhookStore.Reader {
@@ -169,6 +201,16 @@ extension AppWebhookStore.Reader {
 }
 
 extension AppWebhook {
+    /// The names of the parts that an admin has changed.
+    fileprivate func changes(since before: AppWebhook) -> [String] {
+        let parts = [
+            ("url", url != before.url), ("events", kinds != before.kinds), ("secret", secret != before.secret),
+            ("pausedAt", pausedAt != before.pausedAt), ("disabledAt", disabledAt != before.disabledAt),
+            ("lastEventId", cursor != before.cursor), ("attempts", attempts != before.attempts),
+        ]
+        return parts.filter(\.1).map(\.0)
+    }
+
     fileprivate init(row: any SQLRow) throws {
         id = row.integer(0)
         url = row.text(1)

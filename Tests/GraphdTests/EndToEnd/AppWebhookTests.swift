@@ -126,12 +126,12 @@ struct AppWebhookTests {
                 try await server.start()
                 // The next attempt after a failed one would be due in seconds.
                 for webhook in try await server.graph.appWebhooks.webhooks() {
-                    _ = try await server.graph.appWebhooks.change(webhook.id, .init())
+                    _ = try await server.graph.appWebhooks.change(webhook.id, .init(), by: UserID(rawValue: 1))
                 }
             }
             while !Set(receiver.taken.map(\.id)).isSuperset(of: expected) {
                 for webhook in try await server.graph.appWebhooks.webhooks() where webhook.attempts > 0 {
-                    _ = try await server.graph.appWebhooks.change(webhook.id, .init())
+                    _ = try await server.graph.appWebhooks.change(webhook.id, .init(), by: UserID(rawValue: 1))
                 }
                 try await rest()
             }

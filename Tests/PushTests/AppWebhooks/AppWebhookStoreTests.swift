@@ -1,3 +1,4 @@
+import Audit
 import Database
 import TestSupport
 import Testing
@@ -8,10 +9,13 @@ import Testing
 /// The position of app webhooks among the events, and their dead letters.
 @Suite(.timeLimit(.unit))
 struct AppWebhookStoreTests {
+    private static let admin = UserID(rawValue: 1)
+
     private func added(_ fixture: GraphFixture, _ kinds: Set<AppEventKind> = Set(AppEventKind.allCases)) async throws
         -> AppWebhook
     {
-        try await fixture.graph.appWebhooks.add("https://hooks.example/", kinds: kinds, secret: [1, 2, 3])
+        try await fixture.graph.appWebhooks.add(
+            "https://hooks.example/", kinds: kinds, secret: [1, 2, 3], by: Self.admin)
     }
 
     private func events(_ webhook: AppWebhook, _ fixture: GraphFixture) async throws -> [AppEvent] {
@@ -53,7 +57,7 @@ struct AppWebhookStoreTests {
             #expect(again.webhook.attempts == 1 && again.events == found)
             #expect(try await store.acknowledge(found[0], to: again.webhook, .accepted))
             #expect(try await events(webhook, fixture).map(\.subject) == [bob.rawValue])
-            let replayed = try #require(try await store.replay(webhook.id, after: ann.rawValue - 1))
+            let replayed = try #require(try await store.replay(webhook.id, after: ann.rawValue - 1, by: Self.admin))
             #expect(try await events(replayed, fixture) == found)
             #expect(try await !store.acknowledge(found[1], to: again.webhook, .accepted))
             #expect(try await events(replayed, fixture) == found)
@@ -61,7 +65,7 @@ struct AppWebhookStoreTests {
             #expect(try await store.work(for: webhook.id, at: fixture.clock.now, limit: 9) == nil)
             var change = AppWebhookChange()
             change.isPaused = false
-            #expect(try await store.change(webhook.id, change)?.isActive == true)
+            #expect(try await store.change(webhook.id, change, by: Self.admin)?.isActive == true)
             #expect(try await events(webhook, fixture) == found)
         }
     }
@@ -80,9 +84,9 @@ struct AppWebhookStoreTests {
             let page = try #require(try await store.letters(of: webhook.id, below: nil, limit: 200))
             #expect(page.items.map(\.event) == found.dropFirst(3).reversed())
             let letter = page.items[0]
-            #expect(try await store.retry(letter.id, of: webhook.id))
-            #expect(try await !store.retry(letter.id, of: webhook.id))
-            #expect(try await !store.retry(1, of: webhook.id))
+            #expect(try await store.retry(letter.id, of: webhook.id, by: Self.admin))
+            #expect(try await !store.retry(letter.id, of: webhook.id, by: Self.admin))
+            #expect(try await !store.retry(1, of: webhook.id, by: Self.admin))
             let work = try #require(try await store.work(for: webhook.id, at: fixture.clock.now, limit: 9))
             #expect(work.letter?.event == letter.event && work.events == [])
             try await store.acknowledge(letter, to: webhook, .accepted)
@@ -90,8 +94,8 @@ struct AppWebhookStoreTests {
             fixture.clock.advance(by: RetainedData.failedDeliveries.standard + 1)
             while try await store.prune(limit: 50) {}
             #expect(try await store.letters(of: webhook.id, below: nil, limit: 1)?.items == [])
-            #expect(try await store.remove(webhook.id))
-            #expect(try await !store.remove(webhook.id))
+            #expect(try await store.remove(webhook.id, by: Self.admin))
+            #expect(try await !store.remove(webhook.id, by: Self.admin))
             #expect(try await store.letters(of: webhook.id, below: nil, limit: 1) == nil)
         }
     }
@@ -111,7 +115,7 @@ struct AppWebhookStoreTests {
             fixture.clock.advance(by: RetainedData.webhookEvents.standard + 1_000)
             let bob = try await fixture.user("bob")
             #expect(try await events(webhook, fixture).map(\.subject) == [bob.rawValue])
-            let replayed = try #require(try await store.replay(webhook.id, after: 0))
+            let replayed = try #require(try await store.replay(webhook.id, after: 0, by: Self.admin))
             #expect(try await events(replayed, fixture).map(\.subject) == [bob.rawValue])
         }
     }
@@ -121,6 +125,40 @@ struct AppWebhookStoreTests {
         try await withGraph { fixture in
             for _ in 0..<PushLimits.appWebhooks { _ = try await added(fixture) }
             await #expect(throws: GraphError.self) { try await added(fixture) }
+        }
+    }
+
+    @Test
+    func `each act of an admin that changes something has one entry in the audit, without URL and secret`() async throws
+    {
+        try await withGraph { fixture in
+            let (store, audit) = (fixture.graph.appWebhooks, fixture.graph.audit)
+            let webhook = try await added(fixture)
+            _ = try await fixture.user("ann")
+            let event = try #require(try await events(webhook, fixture).first)
+            #expect(try await store.acknowledge(event, to: webhook, .failed(status: 500, failure: "f")))
+            let letter = try #require(try await store.letters(of: webhook.id, below: nil, limit: 1)?.items.first)
+            var change = AppWebhookChange()
+            _ = try await store.change(webhook.id, change, by: Self.admin)
+            change.url = "https://name:secret@hooks.example/"
+            change.secret = [9]
+            change.kinds = [.postCreated]
+            change.isPaused = true
+            for _ in 0..<2 { _ = try await store.change(webhook.id, change, by: Self.admin) }
+            for _ in 0..<2 { _ = try await store.retry(letter.id, of: webhook.id, by: Self.admin) }
+            for _ in 0..<2 { _ = try await store.replay(webhook.id, after: event.id - 1, by: Self.admin) }
+            for _ in 0..<2 { _ = try await store.remove(webhook.id, by: Self.admin) }
+            _ = try await store.change(webhook.id, change, by: Self.admin)
+            _ = try await store.replay(webhook.id, after: 0, by: Self.admin)
+            func note(_ action: AuditAction, _ detail: String? = nil) -> AuditNote {
+                AuditNote(action, by: .user(Self.admin), subject: webhook.id, detail: detail)
+            }
+            #expect(
+                try await audit.entries(below: nil, limit: 100).items.map(\.act).reversed() == [
+                    note(.webhookAdded), note(.webhookChanged, "url, events, secret, pausedAt"),
+                    note(.webhookDeliveryRetried, "delivery \(letter.id)"),
+                    note(.webhookReplayed, "after event \(event.id - 1)"), note(.webhookRemoved),
+                ])
         }
     }
 }
