@@ -192,7 +192,7 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Database", "GraphAPI", "GraphAssembly", "SocialGraph", "StrictJSON",
+                "Audit", "Database", "GraphAPI", "GraphAssembly", "SocialGraph", "StrictJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -200,7 +200,7 @@ let package = Package(
         .target(
             name: "Backup",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "RedisClient",
+                "Audit", "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "RedisClient",
                 "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -211,8 +211,8 @@ let package = Package(
         .target(
             name: "ModerationCommands",
             dependencies: [
-                "CommandSupport", "Database", "GraphAPI", "GraphServices", "Moderation", "Sessions", "SocialGraph",
-                "StrictJSON",
+                "Audit", "CommandSupport", "Database", "GraphAPI", "GraphServices", "Moderation", "Sessions",
+                "SocialGraph", "StrictJSON",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -316,7 +316,8 @@ let package = Package(
         .executableTarget(
             name: "graphd",
             dependencies: [
-                "AccountSecurity", "AppWebhooks", "Backup", "CClock", "CommandSupport", "Database", "Discovery",
+                "AccountSecurity", "AppWebhooks", "Audit", "Backup", "CClock", "CommandSupport", "Database",
+                "Discovery",
                 "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
                 "Moderation", "ModerationCommands", "ModerationHTTP", "ProductAPIs", "Push", "RedisClient", "Saves",
                 "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
@@ -565,7 +566,8 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "Backup", "CommandSupport", "Database", "GraphServices", "SocialGraph", "TestSupport", "Timeline",
+                "Audit", "Backup", "CommandSupport", "Database", "GraphServices", "SocialGraph", "TestSupport",
+                "Timeline",
             ],
             swiftSettings: strict
         ),
@@ -619,8 +621,9 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd", "GraphHTTP",
-                "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands", "Processes",
+                "Audit", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd",
+                "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands",
+                "Processes",
                 "ProductAPIs", "Push", "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph",
                 "StrictJSON", "TestSupport", "Text", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

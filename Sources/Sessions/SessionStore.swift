@@ -117,15 +117,6 @@ extension SessionStore {
         }
     }
 
-    /// Sets a new password without knowing the former one, for the operator of the machine, and ends every session.
-    /// Throws ``GraphError/accountNotFound``.
-    package func replacePassword(of user: UserID, with hash: String, from origin: LoginOrigin) async throws {
-        try await database.write { transaction in
-            try AccountStore.Reader(transaction).requireAccounts([user])
-            try Writer(transaction).setPassword(of: user, to: hash, from: origin)
-        }
-    }
-
     /// Returns the sessions of `user`, latest first: at most ``SessionLimits/sessionsPerUser``. An expired session is
     /// included until it is pruned.
     package func sessions(of user: UserID) async throws -> [Session] {
@@ -161,6 +152,13 @@ extension SessionStore.Reader {
 }
 
 extension SessionStore.Writer {
+    /// Sets a new password without knowing the former one, for the operator of the machine, and ends every session.
+    /// Throws ``GraphError/accountNotFound``.
+    package func replacePassword(of user: UserID, with hash: String, from origin: LoginOrigin) throws {
+        try AccountStore.Reader(transaction).requireAccounts([user])
+        try setPassword(of: user, to: hash, from: origin)
+    }
+
     /// Sets a new password, ends every session and every token sent by mail, and queues a notice.
     func setPassword(of user: UserID, to hash: String, from origin: LoginOrigin?) throws {
         try transaction.execute("UPDATE account SET password_hash = ?2 WHERE id = ?1", [.user(user), .text(hash)])

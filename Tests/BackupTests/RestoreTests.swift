@@ -1,3 +1,4 @@
+import Audit
 import Database
 import Foundation
 import GraphServices
@@ -33,6 +34,9 @@ struct RestoreTests {
             let posts = try await graph.feeds.authorFeed(of: fixture.author, below: nil, limit: 10)
             let original = try await fixture.graph.feeds.authorFeed(of: fixture.author, below: nil, limit: 10)
             #expect(posts == original && posts.count == 5)
+            let act = AuditNote(.restored, by: .machineUser, detail: "backup of \(manifest.instant)")
+            #expect(try await graph.audit.entries(below: nil, limit: 9).items.map(\.act) == [act])
+            #expect(try await fixture.graph.audit.entries(below: nil, limit: 9).items.isEmpty)
             #expect(try fixture.leftovers() == ["backup", "restored"])
         }
     }

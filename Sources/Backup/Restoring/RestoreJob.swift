@@ -32,7 +32,7 @@ package struct RestoreJob: Sendable {
         let (archive, place, partial) = try await BlockingThread.run { try self.begin() }
         do {
             try await BlockingThread.run { try archive.copyFiles(into: partial.path, keepsKeys: keepsKeys) }
-            let timelines = try await verify(DataDirectory(path: partial.path))
+            let timelines = try await verify(DataDirectory(path: partial.path), since: archive.manifest.instant)
             try await BlockingThread.run {
                 try Flush.file(partial.path + "/" + BackupLayout.database)
                 try partial.complete(as: place.path)
@@ -72,12 +72,14 @@ package struct RestoreJob: Sendable {
     }
 
     /// Opens the database, which brings its tables up to date, and verifies all timelines.
-    private func verify(_ directory: DataDirectory) async throws -> TimelineVerifier.Report {
+    private func verify(
+        _ directory: DataDirectory, since instant: String
+    ) async throws -> TimelineVerifier.Report {
         let database = try await BlockingThread.run { try directory.openDatabase() }
         let graph = GraphStore(database: database)
         do {
             let restored = RestoredGraph(graph: graph)
-            try await restored.leaveOriginal()
+            try await restored.leaveOriginal(since: instant)
             let report = try await RestoredTimelines(graph: graph).verify()
             guard report.isClean else {
                 throw CommandFailure(

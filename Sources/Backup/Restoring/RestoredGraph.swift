@@ -1,3 +1,4 @@
+import Audit
 import CommandSupport
 import Database
 import GraphAssembly
@@ -18,7 +19,9 @@ struct RestoredGraph {
     ///   other changes, and miss them. All places of the original are now before the log, so the client is told to read
     ///   the timeline again (`reset`).
     /// * Windows in a shared Redis belong to the original: they are neither read nor removed.
-    func leaveOriginal() async throws {
+    ///
+    /// - Parameter instant: the time of the backup, for the entry of the audit.
+    func leaveOriginal(since instant: String) async throws {
         try await graph.database.write { transaction in
             let last = try BackupQueries(reader: transaction).lastPlaces().change
             try transaction.execute("DELETE FROM change", [])
@@ -26,6 +29,8 @@ struct RestoredGraph {
             try transaction.execute(
                 "INSERT INTO change (seq, kind, subject, object) VALUES (?1, 0, 0, 0)",
                 [.integer(last + Self.skippedPlaces)])
+            try AuditStore.Writer(transaction).append(
+                AuditNote(.restored, by: .machineUser, detail: "backup of \(instant)"))
         }
         try await forgetWindows()
     }

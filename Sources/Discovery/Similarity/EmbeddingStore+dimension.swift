@@ -24,23 +24,24 @@ extension EmbeddingStore {
 
     static let anyEmbeddingProbe = "SELECT 1 FROM embedding WHERE post_id > 0 LIMIT 1"
 
-    /// Removes up to `limit` embeddings of any post, and the dimension with the last of them. Returns the number
-    /// removed. Meant for a change of the model, while no server uses the directory.
-    package func clearSomeEmbeddings(limit: Int) async throws -> Int {
-        try await database.write { transaction in
-            let removed = try transaction.executeCounting(Self.clearEmbeddingsStatement, [.integer(Int64(limit))])
-            if removed < limit {
-                try transaction.execute(
-                    "DELETE FROM setting WHERE name = ?1", [.text(EmbeddingStore.Reader.dimensionSetting)])
-            }
-            return removed
-        }
-    }
-
     static let clearEmbeddingsStatement = """
         DELETE FROM embedding
         WHERE post_id IN (SELECT post_id FROM embedding WHERE post_id > 0 ORDER BY post_id LIMIT ?1)
         """
+}
+
+extension EmbeddingStore.Writer {
+    /// Removes up to `limit` embeddings of any post, and the dimension with the last of them. Returns the number
+    /// removed. Meant for a change of the model, while no server uses the directory.
+    package func clearSomeEmbeddings(limit: Int) throws -> Int {
+        let removed = try transaction.executeCounting(
+            EmbeddingStore.clearEmbeddingsStatement, [.integer(Int64(limit))])
+        if removed < limit {
+            try transaction.execute(
+                "DELETE FROM setting WHERE name = ?1", [.text(EmbeddingStore.Reader.dimensionSetting)])
+        }
+        return removed
+    }
 }
 
 extension EmbeddingStore.Reader {

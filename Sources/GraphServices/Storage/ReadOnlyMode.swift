@@ -5,8 +5,9 @@ import Synchronization
 /// A mode in which nobody changes anything through the API: for maintenance, and before a move to another machine.
 /// Reads are answered, and what was accepted before is still delivered.
 package final class ReadOnlyMode: Sendable {
-    /// The setting that a command beside the server writes: the reason; empty if the mode is off.
-    static let setting = "read_only"
+    /// The setting that a command beside the server writes, which follows within ``StorageWatch/interval``: the reason;
+    /// empty if the mode is off.
+    package static let setting = "read_only"
     package static let standardReason = "The site is being maintained."
     /// Characters of a reason.
     package static let reasonLength = 200
@@ -34,10 +35,5 @@ package final class ReadOnlyMode: Sendable {
     package static func reason(in graph: GraphStore) async throws -> String? {
         let value = try await graph.settings.setting(setting)
         return value?.isEmpty == false ? value : nil
-    }
-
-    /// Switches the mode on with a reason, or (nil) off. A running server follows within ``StorageWatch/interval``.
-    package static func store(_ reason: String?, in graph: GraphStore) async throws {
-        try await graph.settings.store(reason ?? "", as: setting)
     }
 }

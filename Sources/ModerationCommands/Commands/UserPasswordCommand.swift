@@ -1,5 +1,7 @@
 import ArgumentParser
+import Audit
 import CommandSupport
+import Database
 import GraphServices
 import Sessions
 import SocialGraph
@@ -31,8 +33,12 @@ struct UserPasswordCommand: AsyncParsableCommand {
             } catch let problem as Problem {
                 throw ModerationFailure(.badData, problem.detail)
             }
-            try await graph.sessions.replacePassword(
-                of: account.id, with: hash, from: LoginOrigin(address: nil, userAgent: "graphd user password"))
+            let note = AuditNote(.passwordReplaced, by: .machineUser, subject: account.id.rawValue)
+            try await graph.audit.recording(note) { transaction in
+                try SessionStore.Writer(transaction).replacePassword(
+                    of: account.id, with: hash, from: LoginOrigin(address: nil, userAgent: "graphd user password"))
+                return true
+            }
             print(
                 TerminalText.safe("\(account.username) has a new password. Every session of the user has ended."))
         }

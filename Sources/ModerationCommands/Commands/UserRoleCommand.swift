@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audit
 import CommandSupport
 import Database
 import Moderation
@@ -79,8 +80,9 @@ struct UserRoleCommand: ModerationCommand {
             if order.dryRun {
                 report.add(try await wouldChange(user.id, in: graph))
             } else {
+                let note = AuditNote(.siteRoleSet, by: .machineUser, subject: user.id.rawValue, detail: role.rawValue)
                 let outcome = try await graph.moderation.appoint(
-                    SiteRole(rawValue: role.rawValue), user.id, reason: reason)
+                    SiteRole(rawValue: role.rawValue), user.id, reason: reason, with: note)
                 report.add(
                     Self.answer(batch: outcome.batch, outcome.results.map { (user.id, $0.isChanged, $0.entry) }))
             }

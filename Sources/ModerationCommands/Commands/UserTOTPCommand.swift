@@ -1,5 +1,7 @@
 import ArgumentParser
+import Audit
 import CommandSupport
+import Database
 import Sessions
 import SocialGraph
 import StrictJSON
@@ -36,8 +38,11 @@ struct UserTOTPCommand: AsyncParsableCommand {
         guard remove else {
             return "\(account.username) has an authenticator and \(state.recoveryCodesLeft) unused recovery codes."
         }
-        _ = try await graph.totp.remove(
-            of: account.id, from: LoginOrigin(address: nil, userAgent: "graphd user totp"))
+        let note = AuditNote(.authenticatorRemoved, by: .machineUser, subject: account.id.rawValue)
+        try await graph.audit.recording(note) { transaction in
+            try TOTPStore.Writer(transaction).removeUnproven(
+                of: account.id, from: LoginOrigin(address: nil, userAgent: "graphd user totp"))
+        }
         return "\(account.username) logs in without a code now."
     }
 }

@@ -111,17 +111,6 @@ extension TOTPStore {
             return true
         }
     }
-
-    /// Removes the second factor, for the operator of the machine; false if the account has none. Throws
-    /// ``GraphError/accountNotFound``.
-    package func remove(of user: UserID, from origin: LoginOrigin) async throws -> Bool {
-        try await database.write { transaction in
-            try AccountStore.Reader(transaction).requireAccounts([user])
-            guard try Reader(transaction).isEnabled(of: user) else { return false }
-            try Writer(transaction).remove(of: user, from: origin)
-            return true
-        }
-    }
 }
 
 extension TOTPStore.Reader {
@@ -184,6 +173,15 @@ extension TOTPStore.Writer {
             "INSERT INTO recovery_code (user_id, digest) VALUES \(rows)",
             [.user(user)] + codes.map { .blob($0.digest) })
         return codes
+    }
+
+    /// Removes the second factor, for the operator of the machine; false if the account has none. Throws
+    /// ``GraphError/accountNotFound``.
+    package func removeUnproven(of user: UserID, from origin: LoginOrigin) throws -> Bool {
+        try AccountStore.Reader(transaction).requireAccounts([user])
+        guard try stored.isEnabled(of: user) else { return false }
+        try remove(of: user, from: origin)
+        return true
     }
 
     fileprivate func remove(of user: UserID, from origin: LoginOrigin) throws {

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Audit
 import CommandSupport
+import Database
 import Discovery
 import SocialGraph
 
@@ -29,9 +31,24 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
         let graph = try directory.openExisting()
         var (removed, all) = (0, 0)
         repeat {
-            removed = try await graph.embeddings.clearSomeEmbeddings(limit: Self.stepSize)
+            removed = try await clearSome(in: graph, isFirst: all == 0)
             all += removed
         } while removed == Self.stepSize
+        if all > 0 {
+            try await graph.audit.append([
+                AuditNote(.embeddingsCleared, by: .machineUser, detail: "embeddings: \(all)")
+            ])
+        }
         print(OutputRendering.render(CommandOutput([.init("removed", "embeddings removed", .count(all))]), json: json))
+    }
+
+    private func clearSome(in graph: GraphStore, isFirst: Bool) async throws -> Int {
+        try await graph.database.write { transaction in
+            let removed = try EmbeddingStore.Writer(transaction).clearSomeEmbeddings(limit: Self.stepSize)
+            if isFirst, removed > 0 {
+                try AuditStore.Writer(transaction).append(AuditNote(.embeddingsClearStarted, by: .machineUser))
+            }
+            return removed
+        }
     }
 }

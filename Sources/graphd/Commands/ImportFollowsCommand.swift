@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audit
 import CommandSupport
 
 struct ImportFollowsCommand: AsyncParsableCommand {
@@ -37,7 +38,13 @@ struct ImportFollowsCommand: AsyncParsableCommand {
         let graph = try directory.openOrCreate()
         let batch =
             DataDirectory(path: directory.path).isBeingServed ? FollowImport.batch : FollowImport.batchAlone
-        let summary = try await FollowImport(graph: graph, strict: strict, batchSize: batch).run(input)
+        let beginning = AuditNote(.followsImportStarted, by: .machineUser)
+        let work = FollowImport(graph: graph, strict: strict, batchSize: batch, beginning: beginning)
+        let summary = try await work.run(input)
+        if summary.users + summary.follows > 0 {
+            let figures = "users: \(summary.users), follows: \(summary.follows)"
+            try await graph.audit.append([AuditNote(.followsImported, by: .machineUser, detail: figures)])
+        }
         summary.malformed.report()
         if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported because of --strict") }
         print(OutputRendering.render(Self.output(summary), json: json))

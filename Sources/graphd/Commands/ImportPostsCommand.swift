@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audit
 import CommandSupport
 import SocialGraph
 
@@ -67,10 +68,17 @@ struct ImportPostsCommand: AsyncParsableCommand {
             } else {
                 authorsByRank ? .rank : .usernames
             }
+        let graph = try directory.openOrCreate()
         let work = PostImport(
-            graph: try directory.openOrCreate(), columns: columns.columns, tagsSeparator: columns.tagsSeparator,
-            creation: columns.creation, categoryNames: names, authors: mapping, fits: fit, strict: strict)
+            graph: graph, columns: columns.columns, tagsSeparator: columns.tagsSeparator,
+            creation: columns.creation, categoryNames: names, authors: mapping, fits: fit, strict: strict,
+            beginning: AuditNote(.postsImportStarted, by: .machineUser))
         let summary = try await work.run(input)
+        if summary.posts > 0 {
+            try await graph.audit.append([
+                AuditNote(.postsImported, by: .machineUser, detail: "posts: \(summary.posts)")
+            ])
+        }
         summary.malformed.report()
         if strict, summary.malformed.count > 0 { StandardError.print("nothing was imported because of --strict") }
         print(OutputRendering.render(Self.output(summary), json: json))

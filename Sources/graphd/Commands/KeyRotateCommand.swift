@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audit
 import CommandSupport
 import Database
 import GraphServices
@@ -29,10 +30,14 @@ struct KeyRotateCommand: AsyncParsableCommand {
     var revoke = false
 
     func run() async throws {
-        _ = try DataDirectory.open(at: directory.path)
+        let graph = try directory.openExisting()
         do {
             let ring = try TokenKeyRing.rotate(
                 inDirectory: directory.path, now: SystemClock.milliseconds(), revoking: revoke)
+            // After the rotation, which is a change of files and may be refused.
+            try await graph.audit.append([
+                AuditNote(.keyRotated, by: .machineUser, detail: revoke ? "old keys revoked" : nil)
+            ])
             print(ring.signing.id)
         } catch let failure as TokenKey.Unusable {
             throw CommandFailure("The key cannot be rotated: \(failure).")

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Audit
 import CommandSupport
+import Database
 import GraphServices
 import SocialGraph
 
@@ -42,12 +44,21 @@ struct ReadOnlyCommand: AsyncParsableCommand {
     func run() async throws {
         let graph = try directory.openExisting()
         switch mode {
-        case .on: try await ReadOnlyMode.store(reason ?? ReadOnlyMode.standardReason, in: graph)
-        case .off: try await ReadOnlyMode.store(nil, in: graph)
+        case .on: try await store(reason ?? ReadOnlyMode.standardReason, .readOnlyStarted, in: graph)
+        case .off: try await store(nil, .readOnlyEnded, in: graph)
         case nil: break
         }
         let stored = try await ReadOnlyMode.reason(in: graph)
         let state = stored.map { "is read-only: \($0)" } ?? "accepts changes."
         print(TerminalText.safe("\(directory.path) \(state)"))
+    }
+
+    private func store(_ reason: String?, _ action: AuditAction, in graph: GraphStore) async throws {
+        try await graph.audit.recording(AuditNote(action, by: .machineUser, detail: reason)) { transaction in
+            let before = try SettingStore.Reader(transaction).setting(ReadOnlyMode.setting)
+            guard before ?? "" != reason ?? "" else { return false }
+            try SettingStore.Writer(transaction).store(reason ?? "", as: ReadOnlyMode.setting)
+            return true
+        }
     }
 }

@@ -1,4 +1,6 @@
+import Audit
 import CommandSupport
+import Database
 import Moderation
 import SocialGraph
 import Timeline
@@ -46,8 +48,13 @@ struct TimelineVerification: Sendable {
     func repair(
         _ findings: TimelineVerifier.Report, _ viewers: [UserID], _ stored: StoredTimelines
     ) async throws -> TimelineVerifier.Report? {
-        let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
-        try await verifier.repair(findings.drifted)
+        let drifted = findings.drifted
+        let note = AuditNote(.timelinesRepaired, by: .machineUser, detail: "windows: \(drifted.count)")
+        try await graph.audit.recording(note) { transaction in
+            if drifted.isEmpty { return false }
+            try OutboxStore.Writer(transaction).enqueue(.evict(viewers: drifted))
+            return true
+        }
         guard try await isOutboxEmpty() else {
             StandardError.print(
                 "The repair is waiting in the outbox. It takes effect when a server runs.")

@@ -1,6 +1,8 @@
 import Algorithms
 import ArgumentParser
+import Audit
 import CommandSupport
+import Database
 import SocialGraph
 
 struct TimelinesRebuildCommand: AsyncParsableCommand {
@@ -39,7 +41,17 @@ struct TimelinesRebuildCommand: AsyncParsableCommand {
     func run() async throws {
         let graph = try directory.openExisting()
         let viewers = try await viewers(graph)
-        for part in viewers.chunks(ofCount: Self.jobSize) { try await graph.outbox.enqueueBuild(of: Array(part)) }
+        let note = AuditNote(
+            .timelinesRebuilt, by: .machineUser, subject: all ? nil : viewers.first?.rawValue,
+            detail: "windows: \(viewers.count)")
+        var parts = viewers.chunks(ofCount: Self.jobSize).map(Array.init)[...]
+        if let first = parts.popFirst() {
+            try await graph.audit.recording(note) { transaction in
+                try OutboxStore.Writer(transaction).enqueue(.build(viewers: first))
+                return true
+            }
+        }
+        for part in parts { try await graph.outbox.enqueueBuild(of: part) }
         let output = CommandOutput([.init("windows", "windows to be built", .count(viewers.count))])
         print(OutputRendering.render(output, json: json))
     }

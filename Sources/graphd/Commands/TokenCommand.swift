@@ -1,4 +1,5 @@
 import ArgumentParser
+import Audit
 import CommandSupport
 import Database
 import Foundation
@@ -31,20 +32,28 @@ struct TokenCommand: AsyncParsableCommand {
     var lifetime = "30d"
 
     func run() async throws {
-        guard let lifetime = DurationText.parse(lifetime) else {
+        guard let duration = DurationText.parse(lifetime) else {
             throw ValidationError("--lifetime must be \(DurationText.expected)")
         }
         let wanted = usernames + (try names.map(Self.lines) ?? [])
         guard !wanted.isEmpty else { throw ValidationError("Name a user, or give a file of usernames with --names.") }
         let graph = try directory.openExisting()
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
+        var (texts, notes): ([String], [AuditNote]) = ([], [])
         for username in wanted {
             guard let account = try await graph.accounts.account(username: username) else {
                 throw CommandFailure("There is no user named \"\(username)\" in \(directory.path).")
             }
             let epoch = try await graph.accounts.tokenEpoch(account.id) ?? 0
-            print(try await tokens.issue(userID: account.id.rawValue, epoch: Int(epoch), lifetime: lifetime).token)
+            texts.append(
+                try await tokens.issue(userID: account.id.rawValue, epoch: Int(epoch), lifetime: duration).token)
+            notes.append(
+                AuditNote(
+                    .tokenIssued, by: .machineUser, subject: account.id.rawValue, detail: "valid for \(lifetime)"))
         }
+        // No token is shown without its entry.
+        try await graph.audit.append(notes)
+        for text in texts { print(text) }
     }
 
     private static func lines(_ file: String) throws -> [String] {

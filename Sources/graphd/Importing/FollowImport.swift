@@ -1,3 +1,4 @@
+import Audit
 import CommandSupport
 import Importing
 import SocialGraph
@@ -22,6 +23,8 @@ struct FollowImport {
     /// True if nothing is imported if any line is malformed.
     var strict = false
     var batchSize = Self.batch
+    /// The entry of the audit for the first transaction that changes something.
+    var beginning: AuditNote?
     var showsProgress = true
 
     func run(_ input: InputFile) async throws -> Summary {
@@ -46,7 +49,7 @@ struct FollowImport {
 
     private func write(_ file: InputFile) async throws -> Summary {
         var source = FollowSource(file: file)
-        var importer = FollowImporter(graph: graph)
+        var importer = FollowImporter(graph: graph, beginning: beginning)
         var bar = ProgressBar(
             label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
         defer { bar.finish() }

@@ -1,4 +1,5 @@
 import Algorithms
+import Audit
 import CommandSupport
 import Importing
 import SocialGraph
@@ -28,6 +29,8 @@ struct PostImport {
     var fits = false
     /// True if nothing is imported if any line is malformed.
     var strict = false
+    /// The entry of the audit for the first transaction.
+    var beginning: AuditNote?
     var showsProgress = true
 
     /// Runs the import. With dates, or if strict, all posts are held in memory before the first is written.
@@ -35,7 +38,7 @@ struct PostImport {
         let source = try source(file)
         let writer = PostWriter(
             graph: graph, authors: PostAuthors(graph: graph, mapping: authors), pushed: pushed,
-            holdsAll: strict || columns.created != nil)
+            holdsAll: strict || columns.created != nil, beginning: beginning)
         var bar = ProgressBar(
             label: "importing", unit: .bytes, total: file.size, isShown: showsProgress && StandardError.isTerminal)
         defer { bar.finish() }
@@ -93,14 +96,16 @@ private final class PostWriter {
     private let pushed: Int
     /// True if nothing is written before the end.
     private let holdsAll: Bool
+    private let beginning: AuditNote?
     private(set) var summary = PostImport.Summary()
     private var posts: [NewPost] = []
 
-    init(graph: GraphStore, authors: PostAuthors, pushed: Int, holdsAll: Bool) {
+    init(graph: GraphStore, authors: PostAuthors, pushed: Int, holdsAll: Bool, beginning: AuditNote?) {
         self.graph = graph
         self.authors = authors
         self.pushed = pushed
         self.holdsAll = holdsAll
+        self.beginning = beginning
     }
 
     func add(_ rows: [PostSource.Row]) async throws {
@@ -139,8 +144,10 @@ private final class PostWriter {
         }.map(\.element)
         posts.removeAll(keepingCapacity: true)
         for part in sorted.chunks(ofCount: PostImport.batch) {
+            let note = summary.posts == 0 ? beginning : nil
             summary.posts += part.count
-            try await graph.bulkPosts.publish(batch: Array(part), fanout: summary.posts <= pushed ? .pushes : .evict)
+            try await graph.bulkPosts.publish(
+                batch: Array(part), fanout: summary.posts <= pushed ? .pushes : .evict, with: note)
         }
     }
 }

@@ -90,9 +90,9 @@ struct StoredEmbeddingTests {
                 try await graph.embeddings.storeEmbedding(
                     try embedding([1, 2]), of: try await fixture.post(ann), by: ann)
             }
-            #expect(try await graph.embeddings.clearSomeEmbeddings(limit: 3) == 3)
+            #expect(try await graph.database.write { try EmbeddingStore.Writer($0).clearSomeEmbeddings(limit: 3) } == 3)
             #expect(try await graph.embeddings.embeddingDimension() == 2)
-            #expect(try await graph.embeddings.clearSomeEmbeddings(limit: 3) == 2)
+            #expect(try await graph.database.write { try EmbeddingStore.Writer($0).clearSomeEmbeddings(limit: 3) } == 2)
             #expect(try await graph.embeddings.embeddingDimension() == nil)
             #expect(try await graph.embeddings.embeddings(above: PostID(rawValue: 0), limit: 10) == [])
         }

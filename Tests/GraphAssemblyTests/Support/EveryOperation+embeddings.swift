@@ -16,6 +16,6 @@ extension EveryOperation {
         _ = try await graph.embeddings.embeddings(above: PostID(rawValue: 0), limit: 5)
         _ = try await graph.embeddings.ownEmbeddings(of: ann, below: nil, limit: 5)
         try await graph.embeddings.deleteEmbedding(of: post, by: ann)
-        _ = try await graph.embeddings.clearSomeEmbeddings(limit: 5)
+        _ = try await graph.database.write { try EmbeddingStore.Writer($0).clearSomeEmbeddings(limit: 5) }
     }
 }

@@ -31,7 +31,9 @@ extension EveryOperation {
         try await graph.accounts.changeProfile(of: ann, change)
         change.email = "ann@example.org"
         try await graph.accounts.changeProfile(of: ann, change)
-        try await graph.sessions.replacePassword(of: ann, with: "hash", from: origin)
+        try await graph.database.write {
+            try SessionStore.Writer($0).replacePassword(of: ann, with: "hash", from: origin)
+        }
         try await authenticators(on: graph, ann, origin)
         try await queue.setSending(false)
     }
@@ -50,6 +52,6 @@ extension EveryOperation {
         _ = try await totp.spend(.code("0"), of: ann, from: origin)
         let new = try await totp.replaceRecoveryCodes(of: ann, by: .recoveryCode(codes[0]), from: origin)
         if let proof = new?.first { _ = try await totp.remove(of: ann, by: .recoveryCode(proof), from: origin) }
-        _ = try await totp.remove(of: ann, from: origin)
+        _ = try await graph.database.write { try TOTPStore.Writer($0).removeUnproven(of: ann, from: origin) }
     }
 }

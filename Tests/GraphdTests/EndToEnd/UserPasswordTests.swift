@@ -1,5 +1,8 @@
+import Audit
+import Database
 import Foundation
 import ServiceTestSupport
+import SocialGraph
 import TestSupport
 import Testing
 
@@ -26,6 +29,9 @@ struct UserPasswordTests {
         let client = server.client(token: try #require(session["token"]?.text))
         #expect(try await client.get("/v1/me").status == 200)
         let run = try await setPassword(of: name, "battery staple\nanother line\n").expect(0)
+        let user = try #require(try await server.graph.accounts.account(username: name)).id
+        let acts = try await server.graph.audit.entries(.subject(user.rawValue), below: nil, limit: 9).items
+        #expect(acts.map(\.act) == [AuditNote(.passwordReplaced, by: .machineUser, subject: user.rawValue)])
         #expect(run.output.contains(name) && !run.description.contains("battery"))
         while try await client.get("/v1/me").status != 401 {
             // Not for synchronisation: the server reads the change log of other processes at intervals.
