@@ -308,7 +308,7 @@ let package = Package(
         .target(
             name: "ModerationHTTP",
             dependencies: [
-                "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "SocialGraph", "Timeline",
+                "Audit", "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "SocialGraph", "Timeline",
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             swiftSettings: strict

@@ -34,6 +34,7 @@ package struct ModerationControllers: Sendable {
             ReportRoutes(graph: graph, timelines: reader, publicURL: publicURL),
             AppealRoutes(graph: graph),
             ModlogRoutes(graph: graph),
+            AuditRoutes(graph: graph),
             ModeratedUserRoutes(graph: graph, timelines: reader),
             ModeratedCommunityRoutes(graph: graph),
             DashboardRoutes(graph: graph, timelines: timelines, dashboard: dashboard),
@@ -76,6 +77,12 @@ extension ModlogRoutes: Controller {
         v1.get("/modlog", use: publicModlog)
         v1.get("/me/moderation", use: ownModeration)
         v1.get("/me/strikes", use: ownStrikes)
+    }
+}
+
+extension AuditRoutes: Controller {
+    package func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.get("/admin/audit", use: entries)
     }
 }
 

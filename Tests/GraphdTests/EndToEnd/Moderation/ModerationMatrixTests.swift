@@ -140,7 +140,8 @@ struct ModerationMatrixTests {
                 "/moderation/communities/{id}/members", "/moderation/communities/\(community)/members", "?banned=true",
                 .here(.communityModerator)),
             get("/moderation/dashboard", nil, "", .site(.siteModerator)), get("/modlog", nil, here, .everybody),
-            get("/me/moderation", nil, "", .ownAffair), get("/me/strikes", nil, "", .ownAffair),
+            get("/me/moderation", nil, "", .ownAffair),
+            get("/me/strikes", nil, "", .ownAffair),
             get("/appeals", nil, "", .ownAffair),
             Endpoint(
                 method: "POST", route: "/v1/reports", path: "/v1/reports",
@@ -198,8 +199,9 @@ struct ModerationMatrixTests {
                 }
             }
         }
-        // Orders, the end of rules, and classifiers have tests of their own. An appeal belongs to the caller.
+        // Orders, the end of rules, classifiers and the audit have tests of their own. An appeal belongs to the caller.
         let others: Set = [
+            "GET /v1/admin/audit",
             "POST /v1/moderation/actions", "POST /v1/appeals", "DELETE /v1/moderation/rules/{id}",
             "POST /v1/moderation/classifiers", "PATCH /v1/moderation/classifiers/{id}",
             "DELETE /v1/moderation/classifiers/{id}",
