@@ -80,8 +80,9 @@ struct RedisConnectionTests {
         configuration.maximumQueuedCommands = 3
         configuration.maximumQueuedBytes = 1000
         try await withConnection(configuration) { connection in
-            async let first = connection.echo("1")
-            async let second = connection.echo("2")
+            // The room of the handshake's commands may not be free yet.
+            async let first = echoWithRoom("1", connection)
+            async let second = echoWithRoom("2", connection)
             await held.waitFor(2)
             let large = String(repeating: "x", count: 990)
             let tooManyBytes = await redisError { try await connection.echo(large) }
