@@ -18,17 +18,13 @@ struct BackupGuideTests {
                 for folder in ["/mnt/backups", "/var/lib", "/var/tmp"] {
                     try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
                 }
-                let blocks = try Self.blocks()
+                let blocks = try GuideCommands.blocks(of: "docs/operations/backup.md")
                 #expect(blocks.count == 3)
                 await server.stop()
                 try FileManager.default.moveItem(atPath: server.directory.path, toPath: root + "/var/lib/graphd")
                 for block in blocks {
                     let script = block.replacing(#/\/(?:mnt\/backups|var\/(?:lib|tmp))\//#) { root + $0.output }
-                    let program = try GraphdProcess.executable
-                    let folder = (program as NSString).deletingLastPathComponent
-                    let process = try GraphdProcess(
-                        ["-euc", "PATH=\(folder):$PATH\n" + script], executable: "/bin/bash")
-                    #expect(await process.wait() == .exited(0), "\(script)\n\(process.lines)")
+                    try await GuideCommands.run(script)
                 }
                 let names = try FileManager.default.contentsOfDirectory(atPath: root + "/var/lib").sorted()
                 #expect(names == ["graphd", "graphd-damaged"])
@@ -37,11 +33,5 @@ struct BackupGuideTests {
                     atPath: root + "/var/lib/graphd-damaged", toPath: server.directory.path)
             }
         }
-    }
-
-    /// The blocks of shell commands in the guide.
-    private static func blocks() throws -> [String] {
-        let text = try APIDescription.source("docs/operations/backup.md")
-        return text.matches(of: #/```sh\n((?s:.*?))```/#).map { String($0.1) }
     }
 }

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Database
 import Foundation
+import GraphServices
 import Processes
 import ServiceTestSupport
 import SocialGraph
@@ -80,6 +81,47 @@ struct ReleasedDatabaseTests {
             #expect(await verified.wait() == .exited(0), "\(verified.lines.suffix(5))")
             process.signal(SIGTERM)
             #expect(await process.wait() == .exited(0))
+        }
+    }
+
+    @Test func `the commands of the guide to upgrades lead there and back`() async throws {
+        try await withDatabase(of: "0.1.0") { directory in
+            let root = (directory.path as NSString).deletingLastPathComponent
+            for folder in ["/mnt/backups", "/var/lib", "/var/tmp", "/etc/graphd"] {
+                try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
+            }
+            // As the first start of release 0.1.0 left it.
+            _ = try await TokenKeys(directory: directory.path)
+            try FileManager.default.moveItem(atPath: directory.path, toPath: root + "/var/lib/graphd")
+            try Data(#"{"dataDir":"/var/lib/graphd"}"#.utf8).write(
+                to: URL(fileURLWithPath: root + "/etc/graphd/graphd.json"))
+            let blocks = try GuideCommands.blocks(of: "docs/operations/upgrades.md")
+            #expect(blocks.count == 6)
+            for block in blocks {
+                if block.contains("timelines verify") {
+                    // The restart that comes before it.
+                    try DataDirectory.open(at: root + "/var/lib/graphd").openDatabase().close()
+                }
+                let paths = #/\s(\/(?:mnt|var|etc)\/)/#
+                try await GuideCommands.run(block.replacing(paths) { " " + root + $0.1 })
+            }
+            // The backup, and the directory that was copied from it, still have the tables of 0.1.0.
+            for path in ["/mnt/backups/before-upgrade", "/var/lib/graphd"] {
+                #expect(try Self.changes(root + path).count == 1, "\(path)")
+            }
+            let newer = try Self.changes(root + "/var/lib/graphd-newer")
+            #expect(newer.dropFirst() == DatabaseSchema.graph.changes.map(\.name)[...])
+        }
+    }
+
+    /// The names of the release and of the changes of tables that the database in a directory has.
+    private static func changes(_ directory: String) throws -> [String] {
+        try DatabaseFile(reading: directory + "/graph.db").schemaChanges()
+    }
+
+    @Test func `only minor releases change tables`() {
+        for change in DatabaseSchema.graph.changes {
+            #expect(change.name.wholeMatch(of: #/0\.\d+\.0-[a-z-]+/#) != nil, "\(change.name)")
         }
     }
 }

@@ -1,0 +1,23 @@
+import Foundation
+import ServiceTestSupport
+import Testing
+
+/// Commands of a document, run as they are written there.
+enum GuideCommands {
+    /// The blocks of shell commands in the document at `path`.
+    static func blocks(of path: String) throws -> [String] {
+        try APIDescription.source(path).matches(of: #/```sh\n((?s:.*?))```/#).map { String($0.1) }
+    }
+
+    /// Runs a script with the tests' `graphd` on its path, and expects exit status 0.
+    static func run(
+        _ script: String, _ surroundings: GraphdProcess.Surroundings = .init(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let folder = (try GraphdProcess.executable as NSString).deletingLastPathComponent
+        let process = try GraphdProcess(
+            ["-euc", "PATH=\(folder):$PATH\n" + script], executable: "/bin/bash", surroundings)
+        let end = await process.wait()
+        #expect(end == .exited(0), "\(script)\n\(process.lines)", sourceLocation: sourceLocation)
+    }
+}
