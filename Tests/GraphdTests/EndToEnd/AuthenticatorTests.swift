@@ -8,62 +8,6 @@ import Testing
 @testable import CommandSupport
 @testable import StrictJSON
 
-/// An account of its own, whose authenticator the test plays.
-private struct Owner {
-    static let password = "correct horse"
-
-    let server: GraphdServer
-    let name = "t" + UUID().uuidString.prefix(8).lowercased()
-    var email: String { "\(name)@example.org" }
-
-    /// Signs up; returns the client of the first session.
-    func signUp() async throws -> APIClient {
-        let body = #"{"email":"\#(email)","password":"\#(Self.password)","username":"\#(name)"}"#
-        return try client(await server.client().post("/v1/auth/signup", body))
-    }
-
-    func client(_ answer: Answer) throws -> APIClient {
-        server.client(token: try #require(try answer.json["token"]?.text, "\(answer)"))
-    }
-
-    func logIn(_ code: String? = nil, password: String = Self.password, at path: String = "/v1") async throws -> Answer
-    {
-        let code = code.map { #","code":"\#($0)""# } ?? ""
-        return try await server.client().post(
-            path + "/auth/login", #"{"email":"\#(email)","password":"\#(password)"\#(code)}"#)
-    }
-
-    /// Sets up the authenticator; returns its secret and the recovery codes.
-    func setUp(_ client: APIClient) async throws -> (secret: TOTPSecret, codes: [String]) {
-        let begun = try await client.post("/v1/me/totp", #"{"password":"\#(Self.password)"}"#)
-        #expect(begun.status == 201)
-        let secret = try Self.secret(begun)
-        let code = secret.code(at: Self.step)
-        let confirmed = try await client.post("/v1/me/totp/confirm", #"{"code":"\#(code)"}"#)
-        #expect(confirmed.status == 200, "\(confirmed)")
-        return (secret, try #require(try confirmed.json["recoveryCodes"]?.entries).compactMap(\.text))
-    }
-
-    static var step: Int64 { TOTPSecret.step(at: Int64(Date().timeIntervalSince1970 * 1_000)) }
-
-    /// Reads the secret as an authenticator does.
-    private static func secret(_ answer: Answer) throws -> TOTPSecret {
-        let text = try #require(try answer.json["secret"]?.text)
-        #expect(try answer.json["url"]?.text?.contains("?secret=\(text)&issuer=") == true)
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-        var (bytes, bits, count) = ([UInt8](), 0, 0)
-        for character in text {
-            (bits, count) = (bits << 5 | (try #require(alphabet.firstIndex(of: character))), count + 5)
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(bits >> count))
-            bits &= 1 << count - 1
-        }
-        #expect(bytes.count == 20 && count == 0)
-        return TOTPSecret(bytes: bytes)
-    }
-}
-
 extension APIClient {
     fileprivate func removeAuthenticator(_ json: String) async throws -> Answer {
         try await send("DELETE", "/v1/me/totp", body: Array(json.utf8))
@@ -78,7 +22,7 @@ struct AuthenticatorTests {
     init() throws { server = try GraphdServer.shared }
 
     @Test func `a log-in needs a code once the authenticator is proven`() async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let client = try await owner.signUp()
         let other = try owner.client(await owner.logIn())
         let off = #"{"enabled":false,"required":false,"recoveryCodesLeft":0}"#
@@ -96,7 +40,7 @@ struct AuthenticatorTests {
         for code in ["000000", "", "abcdef", String(repeating: "1", count: 5_000)] {
             try await owner.logIn(code).expectProblem(401, "wrong_code", field: "code", "\(code.prefix(9))")
         }
-        let next = secret.code(at: Owner.step + 1)
+        let next = secret.code(at: AccountOwner.step + 1)
         _ = try owner.client(await owner.logIn(next))
         try await owner.logIn(next).expectProblem(401, "wrong_code", field: "code")
         _ = try owner.client(await owner.logIn(codes[0]))
@@ -108,29 +52,30 @@ struct AuthenticatorTests {
     }
 
     @Test func `log-ins of the products need it too`() async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let (_, codes) = try await owner.setUp(try await owner.signUp())
         for (product, code) in zip(["/vistavid", "/fitstream", "/reelai", "/social"], codes) {
             let path = "\(product)/auth/login"
-            let body = #"{"email":"\#(owner.email)","password":"\#(Owner.password)""#
+            let body = #"{"email":"\#(owner.email)","password":"\#(AccountOwner.password)""#
             #expect(try await server.client().post(path, body + "}").status == 401, "\(path)")
             #expect(try await server.client().post(path, body + #","code":"\#(code)"}"#).status == 200, "\(path)")
         }
     }
 
     @Test func `every change needs the password, and the removal a code`() async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let client = try await owner.signUp()
         try await client.post("/v1/me/totp", "").expectProblem(400, "missing_field", field: "password")
         try await client.post("/v1/me/totp", #"{"password":"wrong horse"}"#).expectProblem(401, "wrong_credentials")
         try await client.post("/v1/me/totp/confirm", #"{"code":"123456"}"#).expectProblem(409, "totp_not_enabled")
-        let none = #"{"password":"\#(Owner.password)","code":"123456"}"#
+        let none = #"{"password":"\#(AccountOwner.password)","code":"123456"}"#
         try await client.removeAuthenticator(none).expectProblem(409, "totp_not_enabled")
         let (_, codes) = try await owner.setUp(client)
-        try await client.post("/v1/me/totp", #"{"password":"\#(Owner.password)"}"#).expectProblem(409, "totp_enabled")
+        try await client.post("/v1/me/totp", #"{"password":"\#(AccountOwner.password)"}"#).expectProblem(
+            409, "totp_enabled")
         try await client.post("/v1/me/totp/confirm", #"{"code":"123456"}"#).expectProblem(409, "totp_enabled")
 
-        func proof(_ code: String, _ password: String = Owner.password) -> String {
+        func proof(_ code: String, _ password: String = AccountOwner.password) -> String {
             #"{"password":"\#(password)","code":"\#(code)"}"#
         }
         let path = "/v1/me/totp/recovery-codes"
@@ -146,18 +91,18 @@ struct AuthenticatorTests {
     }
 
     @Test func `a password set by its owner or reset leaves the authenticator in force`() async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let client = try await owner.signUp()
         let (_, codes) = try await owner.setUp(client)
         let new = "battery staple"
-        let change = #"{"currentPassword":"\#(Owner.password)","newPassword":"\#(new)"}"#
+        let change = #"{"currentPassword":"\#(AccountOwner.password)","newPassword":"\#(new)"}"#
         #expect(try await client.put("/v1/me/password", change).status == 200)
         try await owner.logIn(password: new).expectProblem(401, "totp_required", field: "code")
         #expect(try await owner.logIn(codes[0], password: new).status == 200)
     }
 
     @Test func `the operator sees and removes it`() async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let words = ["user", "totp", owner.name, "--data-dir", server.directory.path]
         let client = try await owner.signUp()
         #expect(try await server.command(words, environment: [:]).expect(0).output.contains("no authenticator"))
@@ -170,25 +115,27 @@ struct AuthenticatorTests {
     }
 
     @Test func `the command line asks for the code`() async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let (_, codes) = try await owner.setUp(try await owner.signUp())
         let environment = ["XDG_CONFIG_HOME": server.directory.path + "/" + owner.name]
         let words = ["login", owner.email, "--server", "http://127.0.0.1:\(server.port)"]
-        let without = try await server.command(words, environment: environment, input: Owner.password + "\n").expect(65)
+        let without = try await server.command(words, environment: environment, input: AccountOwner.password + "\n")
+            .expect(65)
         #expect(without.errors.joined().contains("authenticator"))
-        let run = try await server.command(words, environment: environment, input: "\(Owner.password)\n\(codes[0])\n")
+        let run = try await server.command(
+            words, environment: environment, input: "\(AccountOwner.password)\n\(codes[0])\n")
         #expect(run.expect(0).output.contains(owner.name) && !run.description.contains(codes[0]))
     }
 
     @Test func `wrong codes are limited for the account, and a recovery code opens it`() async throws {
         try await GraphdServer.running(["--limits", "on", "--rates", "wrongCodes=3/1h"]) { server in
-            let owner = Owner(server: server)
+            let owner = AccountOwner(server: server)
             let (secret, codes) = try await owner.setUp(try await owner.signUp())
             for _ in 0..<3 { try await owner.logIn("000000").expectProblem(401, "wrong_code", field: "code") }
             try await owner.logIn("000000").expectProblem(429, "rate_limited")
             #expect(try await owner.logIn(codes[0]).status == 200)
             // Right, and from an address that the account has been used from: whoever shares it could go on guessing.
-            try await owner.logIn(secret.code(at: Owner.step + 1)).expectProblem(429, "rate_limited")
+            try await owner.logIn(secret.code(at: AccountOwner.step + 1)).expectProblem(429, "rate_limited")
             #expect(try await owner.logIn(codes[1]).status == 200)
         }
     }
@@ -203,7 +150,7 @@ struct RequiredAuthenticatorTests {
 
     @Test(arguments: ["moderator", "admin"])
     func `a role begins with the authenticator and is suspended without it`(role: String) async throws {
-        let owner = Owner(server: server)
+        let owner = AccountOwner(server: server)
         let client = try await owner.signUp()
         #expect(try await client.get("/v1/me/totp").json["required"] == .bool(false))
         try await server.run(["user", "role", owner.name, role])
@@ -216,7 +163,7 @@ struct RequiredAuthenticatorTests {
         #expect(try await client.get("/v1/timelines/home").status == 200)
         let (_, codes) = try await owner.setUp(client)
         #expect(try await client.get("/v1/moderation/users/\(person.id.rawValue)").status == 200)
-        let proof = #"{"password":"\#(Owner.password)","code":"\#(codes[0])"}"#
+        let proof = #"{"password":"\#(AccountOwner.password)","code":"\#(codes[0])"}"#
         #expect(try await client.removeAuthenticator(proof).status == 204)
         try await client.post("/v1/moderation/actions", warning).expectProblem(403, "totp_setup_required")
     }
