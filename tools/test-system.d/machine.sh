@@ -19,13 +19,14 @@ make_root() { # directory package,...
 
 # Starts the machine, and waits until its services have started.
 boot() { # directory
-    local state
+    local state seen
     systemd-nspawn --quiet --register=no --keep-unit --private-network --console=pipe --directory "$1" --boot \
         </dev/null >"$work/console" 2>&1 &
     machine=$!
     for _ in {1..300}; do
         leader=$(pgrep --parent "$machine" || true)
-        [[ -z $leader ]] || [[ ! -S $1/run/systemd/private && ! -S /proc/$leader/root/run/systemd/private ]] || break
+        seen=/proc/$leader/root
+        [[ -z $leader ]] || [[ ! -S $1/run/systemd/private && ! -S $seen/run/systemd/private ]] || break
         kill -0 "$machine" 2>/dev/null || { cat "$work/console"; fail "the machine has not started"; }
         sleep 0.1
     done

@@ -6,10 +6,11 @@ import Synchronization
 /// GRDB's cache hashes the text of a statement at every use, in 900 instructions on average. Most statements are
 /// constants of the program, which keep their address; the cache finds them in 100 instructions. Other statements are
 /// looked up in GRDB's cache. A statement that GRDB releases is gone from the cache, too.
-// Proof: `StatementCaches` gives each connection a cache of its own, and `statement(_:of:)`, the only access to
-// `places`, is called inside a GRDB access to that connection. GRDB runs the accesses to a connection one after the
-// other on its serial queue, so no two threads are in `places` at a time. A later connection at the address of an
-// earlier one takes over a cache that nobody uses any more.
+///
+/// ``StatementCaches`` gives each connection a cache of its own, and ``statement(_:of:)``, the only access to what it
+/// holds, is called inside a GRDB access to that connection. A later connection at the address of an earlier one takes
+/// over a cache that nobody uses any more.
+// Proof: only touched inside an access to its one connection; GRDB runs these one after the other on a serial queue.
 final class StatementCache: @unchecked Sendable {
     private final class Place {
         let sql: String
