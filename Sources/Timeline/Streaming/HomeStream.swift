@@ -50,8 +50,6 @@ package struct HomeStream: Sendable {
         guard try await broker.remembers(lastEvent) else { return try await send(.reset) }
         // The broker may still be offering events that this client has seen.
         sent.latest = lastEvent
-        sent.isReplaying = true
-        defer { sent.isReplaying = false }
         var cursor = lastEvent
         while cursor < start {
             let (events, lookedUpTo) = try await broker.replay(for: subscription.viewer, after: cursor, upTo: start)
@@ -67,36 +65,43 @@ package struct HomeStream: Sendable {
         // The item may have been hidden, or moved to another position, since it was judged.
         guard try await broker.judge.stillStands(event, for: subscription.viewer) else { return }
         try await send(.event(event))
-        sent.add(event)
+        if sent.add(event) { sent.settle(upTo: try await broker.latestChange()) }
     }
 }
 
 /// The items sent by a stream. Two changes may both appear to have brought one item if both precede the judging of
 /// either: a post, and the joining of the author through whom it reaches the reader, or its release from a queue.
+/// An item is therefore remembered until the stream has passed every change that preceded its judging, however many
+/// these are. A stream that keeps up with the log remembers two times `batch` items.
 private struct SentItems {
-    /// Maximum number of remembered items, except during a replay, which the log bounds.
-    static let capacity = 64
+    /// Number of items after which the end of the log is read, to forget those before.
+    static let batch = 64
 
     var latest: Int64
-    /// True while missed events are sent. A post that was released from a queue since may appear twice in the log, at
-    /// any distance.
-    var isReplaying = false
-    private var positions: Set<FeedPosition> = []
+    /// Items judged before the log ended at `settledEnd`.
+    private var settled: Set<FeedPosition> = []
+    private var settledEnd: Int64 = 0
+    /// Items sent since.
+    private var recent: Set<FeedPosition> = []
 
     init(latest: Int64) { self.latest = latest }
 
     func isNew(_ event: StreamEvent) -> Bool {
         guard event.sequence > latest else { return false }
         guard case .item(let item) = event.news else { return true }
-        return !positions.contains(item.position)
+        return !recent.contains(item.position) && !settled.contains(item.position)
     }
 
-    mutating func add(_ event: StreamEvent) {
+    /// Returns true if `settle` should be called.
+    mutating func add(_ event: StreamEvent) -> Bool {
         latest = event.sequence
-        guard case .item(let item) = event.news else { return }
-        if positions.count >= Self.capacity, !isReplaying { positions = [] }
-        positions.insert(item.position)
+        guard case .item(let item) = event.news else { return false }
+        recent.insert(item.position)
+        return recent.count >= Self.batch && latest >= settledEnd
     }
+
+    /// Forgets the items whose changes have all been passed, and notes the end of the log for those sent since.
+    mutating func settle(upTo end: Int64) { (settled, settledEnd, recent) = (recent, end, []) }
 }
 
 extension StreamBroker {

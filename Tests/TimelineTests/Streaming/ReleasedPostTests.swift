@@ -100,4 +100,27 @@ struct ReleasedPostTests {
             #expect(late.posts == [held, marker])
         }
     }
+
+    /// The stream then replays the first part of the log and gets the rest, with the release, from the broker.
+    @Test(.redisServer)
+    func `a released post comes once, although the broker is far behind`() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(2)
+            let admin = try await hold(harness)
+            try await harness.graph.follows.follow(users[0], users[1])
+            let start = try await harness.graph.changes.latestChange()
+            let held = try await publish("maybe", by: users[1], harness)
+            var between: [PostID] = []
+            for _ in 0..<80 { between.append(try await publish("sure", by: users[1], harness)) }
+            let middle = try await harness.graph.changes.latestChange()
+            for _ in 0..<80 { between.append(try await publish("sure", by: users[1], harness)) }
+            try await decide(.approvePost, held, by: admin, harness)
+            let marker = try await publish("sure", by: users[1], harness)
+            let broker = try await harness.broker(harness.service.streams.judge, tail: middle)
+            let client = StreamClient(try #require(broker.open(for: users[0], lastEvent: start)))
+            try await broker.advance()
+            #expect(await client.read(until: marker))
+            #expect(client.posts == [held] + between + [marker])
+        }
+    }
 }

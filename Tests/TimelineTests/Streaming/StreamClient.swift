@@ -124,10 +124,9 @@ extension TimelineHarness {
             TimelineJudge(caches: caches, reshares: graph.graph.reshares, notifications: service.readers.notifications))
     }
 
-    /// A separate broker that uses `judge` and starts at the end of the log.
-    func broker(_ judge: any StreamJudge) async throws -> StreamBroker {
-        StreamBroker(
-            changes: graph.changes, judge: judge, tail: try await graph.changes.latestChange(), logger: quiet,
-            catchUp: {})
+    /// A separate broker that uses `judge` and starts at the position `tail` of the log, or at its end.
+    func broker(_ judge: any StreamJudge, tail: Int64? = nil) async throws -> StreamBroker {
+        let latest = try await graph.changes.latestChange()
+        return StreamBroker(changes: graph.changes, judge: judge, tail: tail ?? latest, logger: quiet, catchUp: {})
     }
 }
