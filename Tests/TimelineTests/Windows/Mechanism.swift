@@ -3,12 +3,24 @@ enum Mechanism: String, CaseIterable, Sendable {
     /// Removals wait for additions composed from older snapshots, in three cases: a deletion, an undone reshare, and a
     /// rebuild after an unfollow.
     case graceAtRemoval, graceAtReasonRemoval, graceAtRebuild
-    /// A late push has no effect below a window's floor.
-    case floorCheck
-    /// A flip records the floor that it creates.
-    case floorAtFlip
-    /// A flipped window has nothing below the last entry of a snapshot that was cut off there.
-    case cutAtFlip
+    /// Entries of a tail below the last entry of the sorted set are ignored, by readers and when they are folded.
+    case tailEndsAtFloor
+    /// A window has two keys. If either is gone, there is no window.
+    case bothKeys
+    /// An append creates no tail.
+    case appendsToWindowsOnly
+    /// Removals and retractions reach the tail, too.
+    case removalFromTail, retractionFromTail
+    /// A tail is folded only if nothing but appends happened since it was read, which its stamp shows.
+    case foldStamp
+    /// Whatever changes a window otherwise than by an append gives it another stamp.
+    case stampAtChange
+    /// A fold is sent to the generation whose window was read, or not at all.
+    case foldInItsGeneration
+    /// A fold keeps what was appended since the tail was read.
+    case foldKeepsNewer
+    /// A read that found another stamp before the sorted set than in the tail is repeated.
+    case stampedRead
     /// The smaller of two places of one post stays.
     case smallerPlaceStays
     /// A post that loses its reason moves to the place of its next one.
@@ -47,23 +59,23 @@ extension Mechanism {
         case .graceAtReasonRemoval, .lookAfterTakingOut: [.publish, .reshare, .reshare, .unreshare]
         case .graceAtRebuild, .lostBuilds: [.publish, .follow]
         case .nextPlaceAboveFloor: [.publish, .publish, .reshare, .reshare, .collaborate, .collaborate]
-        case .cutAtFlip: [.publish, .reshare, .reshare, .collaborate, .collaborate, .follow]
         case .fence: [.publish, .publish, .publish, .delete]
         case .backfillSince, .backfillRebuild: [.publish, .publish, .reshare, .switchHub, .switchHub]
         default: []
         }
     }
 
-    /// Mechanisms whose absence random schedules reveal in moderate time. The others need two or three rare events in
-    /// one order, which `WindowPositionTests` and `RetractionTests` construct.
-    static let foundByChance = allCases.filter { $0 != .cutAtFlip && $0 != .lookAfterTakingOut && $0 != .lostBuilds }
-
     /// The first seed to try, shortly before a schedule that is known to reveal the absence.
     var firstSeed: UInt64 {
         switch self {
-        case .graceAtRebuild: 2_750
-        case .fence: 2_550
-        case .backfillSince: 1_390
+        case .graceAtRebuild: 2_760
+        case .appendsToWindowsOnly: 1_810
+        case .foldInItsGeneration: 60_780
+        case .lookAfterTakingOut: 18_760
+        case .fence: 1_290
+        case .generation: 850
+        case .lostBuilds: 8_340
+        case .backfillSince: 2_410
         default: 0
         }
     }

@@ -7,12 +7,25 @@ struct ModelRedis {
         var build = 0
     }
 
-    /// A window, newest first, with one entry a post.
-    typealias Window = [ModelEntry]
+    /// The sorted set of a window, newest first, with one entry a post.
+    typealias SortedSet = [ModelEntry]
+
+    /// The string beside it: what has arrived since the sorted set was written, in order of arrival.
+    struct Tail: Equatable {
+        /// Another number whenever something but an append changes the window.
+        var stamp: Int
+        var entries: [ModelEntry] = []
+    }
+
+    /// A window as a reader finds it.
+    struct Glimpse: Equatable {
+        var sorted: SortedSet?
+        var tail: Tail?
+    }
 
     struct State: Equatable {
         var fence: Int
-        var floor = 0
+        var stamp = 0
     }
 
     struct Command {
@@ -24,7 +37,11 @@ struct ModelRedis {
             /// Changes to the state of the generation.
             case end
             case begin(isReplacing: Bool)
-            case flip(Window, isComplete: Bool)
+            case flip(SortedSet, isComplete: Bool)
+            /// Reads a window whose tail is full.
+            case look
+            /// Writes a sorted set that has the first `consumed` entries of the tail.
+            case fold(SortedSet, stamp: Int, consumed: Int)
         }
 
         var operation: Operation
@@ -37,20 +54,30 @@ struct ModelRedis {
         case fenced
         case count(Int)
         case viewers([Int])
+        /// The viewers whose tails are full after a push.
+        case full([Int])
+        case window(Glimpse)
     }
 
     let cap: Int
-    let limit: Int
+    /// The number of entries at which a tail is full.
+    let tailLimit: Int
     var run = 1
     var states: [Int: State] = [:]
-    var windows: [WindowKey: Window] = [:]
-    var trims = 0
+    /// The sorted sets of ready windows.
+    var sorted: [WindowKey: SortedSet] = [:]
+    /// The tails of ready windows. A building window is a tail alone.
+    var tails: [WindowKey: Tail] = [:]
+    var folds = 0
+    var refusedFolds = 0
     var refusals = 0
 
-    init(cap: Int, slack: Int) {
+    init(cap: Int, tailLimit: Int) {
         self.cap = cap
-        limit = cap + slack
+        self.tailLimit = tailLimit
     }
+
+    func glimpse(_ key: WindowKey) -> Glimpse { Glimpse(sorted: sorted[key], tail: tails[key]) }
 
     mutating func execute(_ command: Command, _ mechanisms: Set<Mechanism>) -> Reply {
         guard let state = states[command.generation] else { return .fenced }
@@ -59,37 +86,47 @@ struct ModelRedis {
             return .fenced
         }
         switch command.operation {
-        case .push(let entry): push(entry, command, state.floor, mechanisms)
-        case .remove(let post): for key in command.windows { change(key) { $0.removeAll { $0.post == post } } }
+        case .push(let entry): return .full(push(entry, command, mechanisms))
+        case .remove(let post): remove(post, command, mechanisms)
         case .retract(let entry): return .viewers(retract(entry, command, mechanisms))
-        case .evict: for key in command.windows { windows[key] = nil }
+        case .evict: for key in command.windows { (sorted[key], tails[key]) = (nil, nil) }
         case .end: states[command.generation] = nil
         case .begin(let isReplacing):
-            if isReplacing, windows[command.windows[1]] == nil { return .count(0) }
-            windows[command.windows[0]] = [.sentinel]
-        case .flip(let entries, let isComplete): return .count(flip(entries, isComplete, command, mechanisms))
+            if isReplacing, sorted[command.windows[1]] == nil || tails[command.windows[1]] == nil { return .count(0) }
+            tails[command.windows[0]] = Tail(stamp: nextStamp(command))
+        case .flip(let entries, let isComplete): return .count(flip(entries, isComplete, command))
+        case .look: return .window(glimpse(command.windows[0]))
+        case .fold(let entries, let stamp, let consumed):
+            return .count(fold(entries, stamp, consumed, command, mechanisms))
         }
         return .count(1)
     }
 
-    private mutating func push(
-        _ entry: ModelEntry, _ command: Command, _ floor: Int, _ mechanisms: Set<Mechanism>
-    ) {
-        let isLate = entry.place <= floor && mechanisms.contains(.floorCheck)
+    private mutating func nextStamp(_ command: Command) -> Int {
+        states[command.generation]?.stamp += 1
+        return states[command.generation]?.stamp ?? 0
+    }
+
+    /// Returns the viewers whose tails are full. Those of building windows are not folded.
+    private mutating func push(_ entry: ModelEntry, _ command: Command, _ mechanisms: Set<Mechanism>) -> [Int] {
+        var full: [Int] = []
         for key in command.windows {
-            guard var window = windows[key], let lowest = window.last?.place else { continue }
-            let count = window.count
-            if isLate, entry.place < lowest {
-                window.removeAll { $0.post == entry.post }
-            } else {
-                window.add(entry, mechanisms)
+            if tails[key] == nil {
+                guard !mechanisms.contains(.appendsToWindowsOnly) else { continue }
+                tails[key] = Tail(stamp: 0)
             }
-            if count >= limit {
-                window = Array(window.prefix(cap))
-                note(window.last?.place, command.generation)
-                trims += 1
+            tails[key]?.entries.append(entry)
+            if key.build == 0, tails[key]?.entries.count ?? 0 >= tailLimit { full.append(key.viewer) }
+        }
+        return full
+    }
+
+    private mutating func remove(_ post: Int, _ command: Command, _ mechanisms: Set<Mechanism>) {
+        for key in command.windows {
+            change(key, command, mechanisms) { sorted, tail in
+                sorted.removeAll { $0.post == post }
+                if mechanisms.contains(.removalFromTail) { tail.removeAll { $0.post == post } }
             }
-            windows[key] = window.isEmpty ? nil : window
         }
     }
 
@@ -99,51 +136,79 @@ struct ModelRedis {
     ) -> [Int] {
         var found: [Int] = []
         for key in command.windows {
-            guard var window = windows[key] else { continue }
-            let stands = window.contains(entry)
-            if stands { window.removeAll { $0.post == entry.post } }
-            let isBefore = window.contains { $0.post == entry.post && $0.place < entry.place }
+            guard let tail = tails[key] else { continue }
+            let held = (sorted[key] ?? []) + tail.entries
+            let stands = held.contains(entry)
+            let isBefore = held.contains { $0.post == entry.post && $0.place < entry.place }
+            change(key, command, mechanisms) { sorted, tail in
+                sorted.removeAll { $0 == entry }
+                if mechanisms.contains(.retractionFromTail) { tail.removeAll { $0 == entry } }
+            }
             if !isBefore, stands || mechanisms.contains(.nextPlaceAboveFloor) { found.append(key.viewer) }
-            windows[key] = window.isEmpty ? nil : window
         }
         return Set(found).sorted()
     }
 
-    private mutating func flip(
-        _ entries: Window, _ isComplete: Bool, _ command: Command, _ mechanisms: Set<Mechanism>
-    ) -> Int {
+    private mutating func flip(_ entries: SortedSet, _ isComplete: Bool, _ command: Command) -> Int {
         let (build, ready) = (command.windows[0], command.windows[1])
-        guard var window = windows.removeValue(forKey: build), let lowest = window.last?.place else { return 0 }
-        for entry in entries {
-            if entry.place < lowest {
-                window.removeAll { $0.post == entry.post }
-            } else {
-                window.add(entry, mechanisms)
-            }
-        }
-        if !isComplete, let last = entries.last {
-            window.removeAll { $0 == .sentinel || mechanisms.contains(.cutAtFlip) && $0.place < last.place }
-        }
-        window = Array(window.prefix(cap))
-        guard let floor = window.last?.place else { return 0 }
-        if mechanisms.contains(.floorAtFlip) { note(floor, command.generation) }
-        windows[ready] = window
+        guard let tail = tails.removeValue(forKey: build) else { return 0 }
+        sorted[ready] = entries + (isComplete ? [.sentinel] : [])
+        tails[ready] = Tail(stamp: nextStamp(command), entries: tail.entries)
         return 1
     }
 
-    /// Changes a window. An empty sorted set does not exist.
-    private mutating func change(_ key: WindowKey, _ body: (inout Window) -> Void) {
-        guard var window = windows[key] else { return }
-        body(&window)
-        windows[key] = window.isEmpty ? nil : window
+    private mutating func fold(
+        _ entries: SortedSet, _ stamp: Int, _ consumed: Int, _ command: Command, _ mechanisms: Set<Mechanism>
+    ) -> Int {
+        let key = command.windows[0]
+        guard sorted[key] != nil, let tail = tails[key] else { return 0 }
+        if mechanisms.contains(.foldStamp), tail.stamp != stamp {
+            refusedFolds += 1
+            return 0
+        }
+        folds += 1
+        let rest = mechanisms.contains(.foldKeepsNewer) ? Array(tail.entries.dropFirst(consumed)) : []
+        sorted[key] = entries.isEmpty ? nil : entries
+        tails[key] = Tail(stamp: nextStamp(command), entries: rest)
+        return 1
     }
 
-    private mutating func note(_ floor: Int?, _ generation: Int) {
-        if let floor, let known = states[generation]?.floor, floor > known { states[generation]?.floor = floor }
+    /// Changes a window otherwise than by an append. An empty sorted set does not exist.
+    private mutating func change(
+        _ key: WindowKey, _ command: Command, _ mechanisms: Set<Mechanism>,
+        _ body: (inout SortedSet, inout [ModelEntry]) -> Void
+    ) {
+        guard let tail = tails[key] else { return }
+        var (set, entries) = (sorted[key] ?? [], tail.entries)
+        body(&set, &entries)
+        guard set != sorted[key] ?? [] || entries != tail.entries else { return }
+        if sorted[key] != nil { sorted[key] = set.isEmpty ? nil : set }
+        let stamp = mechanisms.contains(.stampAtChange) ? nextStamp(command) : tail.stamp
+        tails[key] = Tail(stamp: stamp, entries: entries)
     }
 }
 
-extension ModelRedis.Window {
+extension ModelRedis.Glimpse {
+    /// The sorted set with the first entries of the tail merged into it, at most `cap` entries with the sentinel.
+    func folded(cap: Int, _ mechanisms: Set<Mechanism>) -> ModelRedis.SortedSet {
+        var merged = sorted ?? []
+        let floor = merged.last?.place ?? 0
+        for entry in tail?.entries ?? [] { merged.add(entry, mechanisms) }
+        if mechanisms.contains(.tailEndsAtFloor) { merged.removeAll { $0.place < floor } }
+        return Array(merged.prefix(cap))
+    }
+
+    /// Everything that a reader finds in the window, and its floor; nil if there is no window.
+    func contents(_ mechanisms: Set<Mechanism>) -> (entries: [ModelEntry], floor: Int)? {
+        guard let sorted, let floor = sorted.last?.place else { return nil }
+        guard let tail else { return mechanisms.contains(.bothKeys) ? nil : (sorted, floor) }
+        let above = tail.entries.filter { $0.place >= floor || !mechanisms.contains(.tailEndsAtFloor) }
+        let lowest = mechanisms.contains(.tailEndsAtFloor) ? floor : min(floor, above.map(\.place).min() ?? floor)
+        return (sorted + above, lowest)
+    }
+}
+
+extension ModelRedis.SortedSet {
     /// ZADD with GT.
     fileprivate mutating func add(_ entry: ModelEntry, _ mechanisms: Set<Mechanism>) {
         if let standing = first(where: { $0.post == entry.post }) {

@@ -247,7 +247,7 @@ extension WindowStateMachine {
         case .begin, .flip:
             windows.insert(
                 ModelRedis.WindowKey(generation: epoch.generation, viewer: viewers[0], build: build), at: 0)
-        case .end: break
+        case .end, .look, .fold: break
         case .push, .remove, .retract, .evict:
             for build in builds where viewers.contains(build.viewer) && has(.buildRegistry) {
                 windows.append(
@@ -262,16 +262,21 @@ extension WindowStateMachine {
         if reply == .fenced {
             reconnect()
         } else {
+            let generation = activity.boundTo
             activity.boundTo = nil
             finishOperation(reply, &activity)
+            // Stamps of another generation mean something else.
+            if case .window = reply, has(.foldInItsGeneration) { activity.boundTo = generation }
         }
     }
 
     private mutating func finishOperation(_ reply: ModelRedis.Reply, _ activity: inout Activity) {
-        let operation = activity.operations.removeFirst().operation
+        let (operation, viewers) = activity.operations.removeFirst()
         switch (operation, reply) {
         case (.retract(let entry), .viewers(let viewers)): activity.phase = .look(entry, viewers)
         case (.end, .count(1)): reconnect()
+        case (.push, .full(let viewers)): activity.operations.insert(contentsOf: viewers.map { (.look, [$0]) }, at: 0)
+        case (.look, .window(let glimpse)): fold(glimpse, of: viewers, &activity)
         case (.begin, .count(1)): activity.phase = .snapshot
         case (.begin, _):
             unlock(&activity)
@@ -288,5 +293,15 @@ extension WindowStateMachine {
             }
         default: break
         }
+    }
+
+    /// Folds a full tail into the sorted set beside it. A tail without one is nobody's window.
+    private func fold(_ glimpse: ModelRedis.Glimpse, of viewers: [Int], _ activity: inout Activity) {
+        guard let tail = glimpse.tail else { return }
+        let operation: ModelRedis.Command.Operation =
+            glimpse.sorted == nil
+            ? .evict
+            : .fold(glimpse.folded(cap: Self.cap, mechanisms), stamp: tail.stamp, consumed: tail.entries.count)
+        activity.operations.insert((operation, viewers), at: 0)
     }
 }

@@ -29,7 +29,7 @@ struct WindowStateMachine {
 
     static let users = ModelGraph.users
     static let cap = 2
-    static let slack = 1
+    static let tailLimit = 2
 
     let mechanisms: Set<Mechanism>
     var random: SplitMix64
@@ -46,8 +46,8 @@ struct WindowStateMachine {
     private var nextFence = 1
 
     // In Redis, and on the way to it:
-    var redis = ModelRedis(cap: cap, slack: slack)
-    var savedRedis = ModelRedis(cap: cap, slack: slack)
+    var redis = ModelRedis(cap: cap, tailLimit: tailLimit)
+    var savedRedis = ModelRedis(cap: cap, tailLimit: tailLimit)
     /// Commands in the sockets of abandoned connections.
     var stale: [ModelRedis.Command] = []
 
@@ -73,6 +73,8 @@ struct WindowStateMachine {
     struct Encounters {
         var windowsChecked = 0
         var windowReads = 0
+        /// Reads during which the window changed.
+        var tornReads = 0
         var resharesShown = 0
         var lateReshares = 0
         var lostBuilds = 0
@@ -114,25 +116,31 @@ extension WindowStateMachine {
             pendingWrites = [:]
             for job in outbox { pendingWrites[job.id] = job.writer }
         case 3:
-            redis.windows = [:]
+            redis.sorted = [:]
+            redis.tails = [:]
             redis.states = [:]
         case 4: savedRedis = redis
         case 5:
             let run = redis.run + 1
-            redis = roll(3) == 0 ? ModelRedis(cap: Self.cap, slack: Self.slack) : savedRedis
+            redis = roll(3) == 0 ? ModelRedis(cap: Self.cap, tailLimit: Self.tailLimit) : savedRedis
             redis.run = run
             stale = []
             for index in activities.indices { activities[index].command = nil }
             epoch = has(.generation) ? nil : epoch
-        case 6, 7: evict { $0.build == 0 }
-        default: evict { $0.build != 0 }
+        case 6: evict(from: \.sorted) { $0.build == 0 }
+        case 7: evict(from: \.tails) { $0.build == 0 }
+        default: evict(from: \.tails) { $0.build != 0 }
         }
     }
 
-    /// Removes a window that was evicted or has expired.
-    private mutating func evict(_ isCandidate: (ModelRedis.WindowKey) -> Bool) {
-        let candidates = redis.windows.keys.filter(isCandidate).sorted { ($0.viewer, $0.build) < ($1.viewer, $1.build) }
-        if !candidates.isEmpty { redis.windows[candidates[roll(candidates.count)]] = nil }
+    /// Removes one key that was evicted or has expired.
+    private mutating func evict<Value>(
+        from keys: WritableKeyPath<ModelRedis, [ModelRedis.WindowKey: Value]>,
+        _ isCandidate: (ModelRedis.WindowKey) -> Bool
+    ) {
+        let candidates = redis[keyPath: keys].keys.filter(isCandidate)
+            .sorted { ($0.generation, $0.viewer, $0.build) < ($1.generation, $1.viewer, $1.build) }
+        if !candidates.isEmpty { redis[keyPath: keys][candidates[roll(candidates.count)]] = nil }
     }
 
     /// Abandons the connection. The commands that it had sent stay in its socket.
@@ -169,15 +177,26 @@ extension WindowStateMachine {
     /// The places that `viewer` is shown on a whole walk, composed like in `HomeReader` (sources propose places, the
     /// rule disposes), and whether a window contributed.
     func read(_ viewer: Int) -> (shown: PlaceSet, isFromWindow: Bool) {
+        guard let glimpse = glimpse(of: viewer),
+            let shown = shown(
+                glimpse, to: viewer, beside: graph.proposals(of: viewer, whileReturning: has(.pullingWhileReturning)))
+        else { return (graph.home(of: viewer), false) }
+        return (shown, true)
+    }
+
+    /// The window that `viewer` may be answered from.
+    private func glimpse(of viewer: Int) -> ModelRedis.Glimpse? {
+        guard let epoch, !(has(.readersWithPendingWrites) && pendingWrites.values.contains(viewer)) else { return nil }
+        return redis.glimpse(ModelRedis.WindowKey(generation: epoch.generation, viewer: viewer))
+    }
+
+    private func shown(_ glimpse: ModelRedis.Glimpse, to viewer: Int, beside proposals: PlaceSet) -> PlaceSet? {
+        guard let (entries, floor) = glimpse.contents(mechanisms) else { return nil }
         let truth = graph.home(of: viewer)
-        guard let epoch, !(has(.readersWithPendingWrites) && pendingWrites.values.contains(viewer)),
-            let window = redis.windows[ModelRedis.WindowKey(generation: epoch.generation, viewer: viewer)],
-            let floor = window.last?.place
-        else { return (truth, false) }
-        var places = graph.proposals(of: viewer, whileReturning: has(.pullingWhileReturning))
-        for entry in window where entry != .sentinel { places.insert(entry.place) }
+        var places = proposals
+        for entry in entries where entry != .sentinel { places.insert(entry.place) }
         let shown = has(.ruleAtRead) ? places.intersection(truth) : places
-        return (shown.from(floor).union(truth.below(floor)), true)
+        return shown.from(floor).union(truth.below(floor))
     }
 
     /// Posts by others, still on their way, that `viewer` may see elsewhere or not at all for now. Nil for any post,
@@ -212,11 +231,34 @@ extension WindowStateMachine {
         return nil
     }
 
+    /// Returns the first promise broken by a read that began in the state `before`: it asked who is pulled and read a
+    /// stamp, then the sorted set, then, after this turn, the tail.
+    mutating func violationOfTornReads(since before: WindowStateMachine) -> String? {
+        for viewer in 0..<Self.users where before.epoch == epoch {
+            guard let first = before.glimpse(of: viewer), let last = glimpse(of: viewer), first != last else {
+                continue
+            }
+            if has(.stampedRead), first.tail?.stamp != last.tail?.stamp { continue }
+            let proposals = before.graph.proposals(of: viewer, whileReturning: has(.pullingWhileReturning))
+            for sorted in [first.sorted, last.sorted] {
+                let torn = ModelRedis.Glimpse(sorted: sorted, tail: last.tail)
+                guard let shown = shown(torn, to: viewer, beside: proposals) else { continue }
+                met.tornReads += 1
+                guard let excused = excused(viewer), let excusedBefore = before.excused(viewer) else { continue }
+                let missing = before.graph.home(of: viewer).intersection(graph.home(of: viewer)).subtracting(shown)
+                    .newestFirst.map(graph.entry)
+                    .filter { !excused.contains($0.post) && !excusedBefore.contains($0.post) }
+                if !missing.isEmpty { return "reader \(viewer) misses \(missing) in a read that a change cut in two" }
+            }
+        }
+        return nil
+    }
+
     /// Returns the first wrong window once nothing is in progress.
     mutating func violationOfWindows() -> String? {
-        for (key, window) in redis.windows where key.generation == generation.name && key.build == 0 {
+        for key in redis.sorted.keys where key.generation == generation.name {
+            guard let (window, floor) = redis.glimpse(key).contents(mechanisms) else { continue }
             met.windowsChecked += 1
-            let floor = window.last?.place ?? 0
             for entry in window where entry != .sentinel {
                 if entry.isReshare { met.resharesShown += 1 }
                 guard graph.isReason(entry.place, for: key.viewer) else {
@@ -224,6 +266,7 @@ extension WindowStateMachine {
                 }
                 guard let place = graph.windowPlace(of: entry.post, for: key.viewer), place < entry.place
                 else { continue }
+                if window.contains(where: { $0.post == entry.post && $0.place < entry.place }) { continue }
                 // A window cannot show reasons below its floor.
                 if graph.firstReason(for: entry.post, of: key.viewer) >= floor {
                     return "window of \(key.viewer) holds \(entry), not \(graph.entry(place))"
