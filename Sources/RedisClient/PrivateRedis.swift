@@ -141,7 +141,8 @@ package actor PrivateRedis {
             "--port", "0", "--unixsocket", socketPath, "--unixsocketperm", "700", "--save", "", "--appendonly", "no",
             "--dir", directory, "--pidfile", directory + "/redis.pid", "--logfile", logPath, "--databases", "1",
             "--zset-max-listpack-entries", "\(options.maxListpackEntries)", "--zset-max-listpack-value", "64",
-            "--daemonize", "no",
+            // Nothing is saved, and dumps of windows are read at once.
+            "--rdbcompression", "no", "--daemonize", "no",
         ]
         if let maxMemory = options.maxMemory { arguments += ["--maxmemory", "\(maxMemory)"] }
         return arguments

@@ -120,17 +120,22 @@ package struct TimelineVerifier: Sendable {
 
     private func stored(_ viewers: [UserID]) async throws -> [StoredWindow?] {
         guard let keys else { return viewers.map { _ in nil } }
-        let commands = viewers.map { viewer in
-            var command = RedisCommand("ZRANGE")
-            keys.appendWindow(of: viewer, to: &command)
-            command.append("0")
-            command.append("-1")
-            command.append("WITHSCORES")
-            return command
+        // Both keys of a window at one moment.
+        let commands = viewers.flatMap { viewer in
+            var sorted = RedisCommand("ZRANGE")
+            keys.appendWindow(of: viewer, to: &sorted)
+            sorted.append("0")
+            sorted.append("-1")
+            sorted.append("WITHSCORES")
+            var tail = RedisCommand("GET")
+            keys.appendTail(of: viewer, to: &tail)
+            return [RedisCommand("MULTI"), sorted, tail, RedisCommand("EXEC")]
         }
         return try await connection.send(commands, timeout: nil) { replies in
             try replies.throwIfAnyError()
-            return try (0..<replies.count).map { try StoredWindow(reply: replies[$0]) }
+            return try stride(from: 3, to: replies.count, by: 4).map { index in
+                try StoredWindow(sorted: replies[index][0], tail: replies[index][1])
+            }
         }
     }
 }

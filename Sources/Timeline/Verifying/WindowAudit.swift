@@ -64,11 +64,12 @@ struct WindowAudit: Sendable {
     }
 
     private func endOrphans(_ names: [String]) async throws {
-        let commands = names.map { RedisCommand("TTL", [$0]) }
+        let keys = names + names.map { "t" + $0.dropFirst() }
+        let commands = keys.map { RedisCommand("TTL", [$0]) }
         let lifetimes = try await connection.send(commands, timeout: nil) { replies in
             try (0..<replies.count).map { try replies[$0].integer }
         }
-        let orphans = zip(names, lifetimes).filter { $0.1 == -1 }.map(\.0)
+        let orphans = zip(keys, lifetimes).filter { $0.1 == -1 }.map(\.0)
         guard !orphans.isEmpty else { return }
         metrics.orphaned.increment(by: orphans.count)
         let seconds = String(max(idle.components.seconds, 1))

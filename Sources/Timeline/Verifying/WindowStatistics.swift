@@ -2,7 +2,7 @@ import Logging
 import RedisClient
 import SocialGraph
 
-/// The number and memory of the windows of a generation.
+/// The number and memory of the windows of a generation. A post that waits in a tail twice counts twice.
 package struct WindowStatistics: Sendable, Equatable {
     package var windows = 0
     package var entries = 0
@@ -32,17 +32,22 @@ package struct WindowStatistics: Sendable, Equatable {
     private mutating func add(_ names: [String], _ connection: any RedisSending) async throws {
         if names.isEmpty { return }
         let commands = names.flatMap { name in
-            [
+            let tail = "t" + name.dropFirst()
+            return [
                 RedisCommand("ZCARD", [name]), RedisCommand("MEMORY", ["USAGE", name, "SAMPLES", "0"]),
-                RedisCommand("ZSCORE", [name, "0"]),
+                RedisCommand("ZSCORE", [name, "0"]), RedisCommand("MEMORY", ["USAGE", tail]),
+                RedisCommand("GET", [tail]),
             ]
         }
         let sums = try await connection.send(commands, timeout: nil) { replies in
             var sums = WindowStatistics()
-            for index in stride(from: 0, to: replies.count, by: 3) where !replies[index + 1].isNull {
+            for index in stride(from: 0, to: replies.count, by: 5)
+            where !replies[index + 1].isNull && !replies[index + 3].isNull {
                 sums.windows += 1
                 sums.entries += Int(try replies[index].integer) - (replies[index + 2].isNull ? 0 : 1)
-                sums.bytes += Int(try replies[index + 1].integer)
+                sums.bytes += Int(try replies[index + 1].integer) + Int(try replies[index + 3].integer)
+                let tail = replies[index + 4]
+                if !tail.isNull { sums.entries += try tail.withBytes { WindowTail($0)?.entries.count ?? 0 } }
             }
             return sums
         }

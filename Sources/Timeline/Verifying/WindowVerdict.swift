@@ -24,22 +24,24 @@ package struct WindowVerdict: Sendable, Equatable {
     /// trimmed since.
     init(viewer: UserID, stored: StoredWindow, expected: [ExpectedWindowEntry]) {
         self.viewer = viewer
-        entries = stored.entries.count
         misordered = stored.misordered
         let expectedEntries = Dictionary(uniqueKeysWithValues: expected.map { ($0.post, $0) })
+        let first = Dictionary(stored.entries.map { ($0.post, $0.position) }, uniquingKeysWith: min)
+        entries = first.count
         for entry in stored.entries {
             guard let expected = expectedEntries[entry.post], expected.places.contains(entry.position) else {
                 extra.append(entry.post)
                 continue
             }
+            // A later position in the tail is of no effect.
+            guard first[entry.post] == entry.position else { continue }
             if let pushed = expected.pushed, expected.first >= stored.floor, entry.position > pushed {
                 misplaced.append(entry.post)
             }
         }
-        let inWindow = Set(stored.entries.map(\.post))
         missing = expected.filter { expected in
             guard expected.pushed != nil, expected.first >= stored.floor else { return false }
-            return !inWindow.contains(expected.post)
+            return first[expected.post] == nil
         }.map(\.post)
     }
 
@@ -57,22 +59,23 @@ package struct WindowVerdict: Sendable, Equatable {
 
 /// A window as stored in Redis.
 struct StoredWindow: Sendable, Equatable {
-    /// Entries by rank, newest first.
+    /// The entries of the sorted set by rank, newest first, then those of the tail in order of arrival, without those
+    /// below the floor, which readers ignore.
     var entries: [FeedEntry] = []
     var reachesBeginning = false
     var misordered = 0
 
     /// The lowest position to compare with the truth.
-    var floor: FeedPosition { reachesBeginning ? .beginning : entries.last?.position ?? .beginning }
+    private(set) var floor = FeedPosition.beginning
 
-    /// Decodes the reply of `ZRANGE key 0 -1 WITHSCORES`. Returns nil if there is no window.
-    init?(reply: RedisReplyView) throws {
-        let count = try reply.count
-        guard count > 0 else { return nil }
+    /// Decodes the replies of `ZRANGE key 0 -1 WITHSCORES` and `GET`. Returns nil if there is no window.
+    init?(sorted: RedisReplyView, tail: RedisReplyView) throws {
+        let count = try sorted.count
+        guard count > 0, !tail.isNull else { return nil }
         var previous = FeedPosition.end
         for index in stride(from: 0, to: count - 1, by: 2) {
-            let member = try reply[index].int64
-            let position = FeedPosition(rawValue: -(try reply[index + 1].int64))
+            let member = try sorted[index].int64
+            let position = FeedPosition(rawValue: -(try sorted[index + 1].int64))
             if member == 0, position == .beginning, index == count - 2 {
                 reachesBeginning = true
                 continue
@@ -82,5 +85,28 @@ struct StoredWindow: Sendable, Equatable {
             previous = position
             entries.append(FeedEntry(position: position, post: PostID(rawValue: member)))
         }
+        floor = reachesBeginning ? .beginning : entries.last?.position ?? .beginning
+        try tail.withBytes { addTail($0) }
+    }
+
+    /// Adds the entries of a tail: behind a stamp of eight bytes big-endian words, of which one with the highest bit is
+    /// a position, and any other the post that stands there, or at itself.
+    private mutating func addTail(_ bytes: UnsafeRawBufferPointer) {
+        var position: UInt64?
+        for start in stride(from: 8, to: bytes.count, by: 8) {
+            let word = bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if word >> 63 == 1 {
+                if position != nil { misordered += 1 }
+                position = word & (UInt64.max >> 1)
+                continue
+            }
+            let place = position ?? word
+            position = nil
+            if place < word { misordered += 1 }
+            let entry = FeedEntry(
+                position: FeedPosition(rawValue: Int64(place)), post: PostID(rawValue: Int64(word)))
+            if entry.position >= floor { entries.append(entry) }
+        }
+        if bytes.count < 8 || bytes.count % 8 != 0 || position != nil { misordered += 1 }
     }
 }

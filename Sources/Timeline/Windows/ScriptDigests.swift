@@ -7,8 +7,9 @@ struct ScriptDigests: Sendable, Equatable {
     let remove: String
     let retract: String
     let begin: String
-    let restore: String
     let flip: String
+    let look: String
+    let fold: String
     let evict: String
     let end: String
 
@@ -18,11 +19,10 @@ struct ScriptDigests: Sendable, Equatable {
         }
         return ScriptDigests(
             push: try await load(WindowScripts.push), pushEach: try await load(WindowScripts.pushEach),
-            remove: try await load(WindowScripts.remove),
-            retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
-            restore: try await load(WindowScripts.restore), flip: try await load(WindowScripts.flip),
-            evict: try await load(WindowScripts.evict),
-            end: try await load(WindowScripts.end))
+            remove: try await load(WindowScripts.remove), retract: try await load(WindowScripts.retract),
+            begin: try await load(WindowScripts.begin), flip: try await load(WindowScripts.flip),
+            look: try await load(WindowScripts.look), fold: try await load(WindowScripts.fold),
+            evict: try await load(WindowScripts.evict), end: try await load(WindowScripts.end))
     }
 }
 

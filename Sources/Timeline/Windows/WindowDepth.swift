@@ -1,22 +1,22 @@
 /// The depth of windows, in entries.
 package struct WindowDepth: Sendable, Equatable {
-    /// Entries that a window keeps when it is trimmed, unless the setting `window-cap` says otherwise.
+    /// Entries of a window's sorted set, unless the setting `window-cap` says otherwise.
     package static let defaultCap = 128
     /// Valid values of `window-cap`.
     package static let caps = 16...1_024
-    /// Entries by which a window may exceed its cap before it is trimmed, so that one trim serves many pushes.
-    package static let slack = 64
+    /// Entries by which a window may exceed its cap before its tail is folded, so that one fold serves many pushes.
+    package static let defaultSlack = 128
 
     package let cap: Int
     package let slack: Int
 
-    package init(cap: Int = WindowDepth.defaultCap) {
+    package init(cap: Int = WindowDepth.defaultCap, slack: Int = WindowDepth.defaultSlack) {
         self.cap = cap
-        slack = Self.slack
+        self.slack = slack
     }
 
-    /// Length at which the next push trims the window.
-    package var limit: Int { cap + slack }
+    /// The length in bytes at which a tail is full. An entry at the place of a reshare has two words.
+    var tailBytes: Int { WindowTail.stampBytes + slack * WindowTail.wordBytes }
     /// The minimum of `zset-max-listpack-entries` at which no window becomes a skiplist.
-    package var listpackEntries: Int { limit + PushBatch.postsPerCall + 32 }
+    package var listpackEntries: Int { cap + 32 }
 }

@@ -1,13 +1,13 @@
 import Database
 import SocialGraph
 
-/// Encodes a whole window in Redis' dump format for a sorted set stored as a listpack, to be restored in one piece.
-/// Adding the entries costs Redis several times as much.
+/// Encodes and decodes a whole sorted set of a window in Redis' dump format for a sorted set stored as a listpack, to
+/// be read and restored in one piece. Adding the entries costs Redis several times as much.
 ///
 /// The format is RDB version 10 (`rdb.c` and `listpack.c` of Redis 7.0), which later versions read.
 enum WindowDump {
     private static let rdbVersion: UInt16 = 10
-    private static let sortedSetListpack: UInt8 = 17
+    fileprivate static let sortedSetListpack: UInt8 = 17
     /// Marks a length that follows as 32 bits, the most significant byte first.
     private static let length32: UInt8 = 0x80
     private static let listpackEnd: UInt8 = 0xFF
@@ -47,6 +47,125 @@ enum WindowDump {
         bytes.append(littleEndian: UInt64(rdbVersion), count: 2)
         bytes.append(littleEndian: bytes.withUnsafeBytes(CRC64.checksum), count: 8)
         return bytes
+    }
+}
+
+extension WindowDump {
+    /// Returns the entries of a dump, newest first, and whether the sentinel follows them. Returns nil if the dump has
+    /// another form: a skiplist, members that are no ids, or one of a later version.
+    static func entries(of dump: UnsafeRawBufferPointer) -> (entries: [FeedEntry], isComplete: Bool)? {
+        var bytes = ByteReader(dump)
+        guard bytes.next() == sortedSetListpack, let string = string(&bytes) else { return nil }
+        return string.withUnsafeBytes(entries(ofListpack:))
+    }
+
+    /// Reads a string, which Redis may have compressed.
+    private static func string(_ bytes: inout ByteReader) -> [UInt8]? {
+        let compressed: UInt8 = 0xC3
+        guard bytes.peek() == compressed else {
+            return length(&bytes).flatMap { bytes.take($0) }.map(Array.init)
+        }
+        _ = bytes.next()
+        guard let packed = length(&bytes), let size = length(&bytes), let data = bytes.take(packed) else { return nil }
+        return LZF.decompress(data, size: size)
+    }
+
+    /// Reads a length of 6, 14 or 32 bits.
+    private static func length(_ bytes: inout ByteReader) -> Int? {
+        guard let first = bytes.next() else { return nil }
+        switch first >> 6 {
+        case 0: return Int(first)
+        case 1: return bytes.next().map { Int(first & 0x3F) << 8 | Int($0) }
+        case 2 where first == length32: return bytes.take(4)?.reduce(0) { $0 << 8 | Int($1) }
+        default: return nil
+        }
+    }
+
+    private static func entries(ofListpack bytes: UnsafeRawBufferPointer) -> (entries: [FeedEntry], isComplete: Bool)? {
+        // Its size and the number of its elements.
+        let header = 6
+        guard bytes.count > header else { return nil }
+        var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[header...]))
+        var entries: [FeedEntry] = []
+        entries.reserveCapacity(bytes.count / 20)
+        while let first = reader.peek(), first != listpackEnd {
+            guard let post = reader.listpackInteger(), let score = reader.listpackInteger() else { return nil }
+            if post == 0, score == 0 { return reader.peek() == listpackEnd ? (entries, true) : nil }
+            entries.append(FeedEntry(position: FeedPosition(rawValue: -score), post: PostID(rawValue: post)))
+        }
+        return reader.peek() == listpackEnd ? (entries, false) : nil
+    }
+}
+
+/// Reads bytes from front to back.
+private struct ByteReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var at = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    func peek() -> UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    mutating func next() -> UInt8? {
+        guard at < bytes.count else { return nil }
+        defer { at += 1 }
+        return bytes[at]
+    }
+
+    mutating func take(_ count: Int) -> UnsafeRawBufferPointer? {
+        guard count >= 0, count <= bytes.count - at else { return nil }
+        defer { at += count }
+        return UnsafeRawBufferPointer(rebasing: bytes[at..<at + count])
+    }
+
+    /// Reads an integer with its length behind it; nil if the element is something else.
+    mutating func listpackInteger() -> Int64? {
+        guard let first = next() else { return nil }
+        let value: Int64
+        switch first {
+        case 0..<0x80: value = Int64(first)
+        case 0xC0..<0xE0:
+            guard let low = next() else { return nil }
+            let bits = UInt16(first & 0x1F) << 8 | UInt16(low)
+            value = Int64(Int16(bitPattern: bits << 3) >> 3)
+        case 0xF1, 0xF2, 0xF3, 0xF4:
+            let size = first == 0xF4 ? 8 : Int(first - 0xF1) + 2
+            guard let data = take(size) else { return nil }
+            let bits = data.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            value = Int64(bitPattern: bits << UInt64(64 - size * 8)) >> Int64(64 - size * 8)
+        default: return nil
+        }
+        // The size of such an element fits one byte.
+        return next() == nil ? nil : value
+    }
+}
+
+/// The compression of strings in dumps: literal runs, and copies of earlier output (Marc Lehmann's LibLZF).
+enum LZF {
+    /// Returns nil unless `data` decompresses to exactly `size` bytes.
+    static func decompress(_ data: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+        guard size <= 1 << 20 else { return nil }
+        var output: [UInt8] = []
+        output.reserveCapacity(size)
+        var bytes = ByteReader(data)
+        while let control = bytes.next() {
+            guard control >= 32 else {
+                guard let run = bytes.take(Int(control) + 1) else { return nil }
+                output.append(contentsOf: run)
+                continue
+            }
+            var count = Int(control >> 5) + 2
+            if control >> 5 == 7 {
+                guard let more = bytes.next() else { return nil }
+                count += Int(more)
+            }
+            guard let low = bytes.next() else { return nil }
+            let start = output.count - (Int(control & 0x1F) << 8 | Int(low)) - 1
+            guard start >= 0, output.count + count <= size else { return nil }
+            // The copy may overlap what it writes.
+            for index in start..<start + count { output.append(output[index]) }
+        }
+        return output.count == size ? output : nil
     }
 }
 

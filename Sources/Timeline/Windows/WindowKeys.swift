@@ -3,8 +3,9 @@ import RedisClient
 import SocialGraph
 
 /// The key names of a generation. The generation is part of every name, so that windows of a Redis that is no longer
-/// trusted are not found and need no check: `h:{generation}:{user}` is a ready window, `b:{generation}:{user}:{build}`
-/// one in construction, `g:{generation}` the fence and the highest floor.
+/// trusted are not found and need no check: `h:{generation}:{user}` is the sorted set of a ready window,
+/// `t:{generation}:{user}` its tail, `b:{generation}:{user}:{build}` a window in construction, `s:{generation}` the
+/// fence and the latest stamp.
 package struct WindowKeys: Sendable, Equatable {
     package let generation: String
     private let bytes: [UInt8]
@@ -16,7 +17,7 @@ package struct WindowKeys: Sendable, Equatable {
 
     package func appendState(to command: inout RedisCommand) {
         command.append {
-            $0.write("g:")
+            $0.write("s:")
             $0.write(bytes)
         }
     }
@@ -30,6 +31,21 @@ package struct WindowKeys: Sendable, Equatable {
         }
     }
 
+    package func appendTail(of viewer: UserID, to command: inout RedisCommand) {
+        command.append {
+            $0.write("t:")
+            $0.write(bytes)
+            $0.write(":")
+            $0.write(integer: viewer.rawValue)
+        }
+    }
+
+    /// Appends the sorted set of a window, then its tail.
+    package func appendBoth(of viewer: UserID, to command: inout RedisCommand) {
+        appendWindow(of: viewer, to: &command)
+        appendTail(of: viewer, to: &command)
+    }
+
     func append(_ build: WindowBuild, to command: inout RedisCommand) {
         command.append {
             $0.write("b:")
@@ -41,9 +57,12 @@ package struct WindowKeys: Sendable, Equatable {
         }
     }
 
-    /// Matches every key of this generation's windows.
+    /// Matches the sorted set of every window of this generation.
     package var windowPattern: String { "h:\(generation):*" }
-    package var allPatterns: [String] { ["h:\(generation):*", "b:\(generation):*", "g:\(generation)"] }
+    /// `g:` is the state of generations of version 0.1.0, whose windows had no tails.
+    package var allPatterns: [String] {
+        ["h:\(generation):*", "t:\(generation):*", "b:\(generation):*", "s:\(generation)", "g:\(generation)"]
+    }
 }
 
 /// One attempt at building a window.

@@ -29,29 +29,62 @@ package struct WindowReader: Sendable {
         of viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?
     ) async throws -> (home: FeedSlice?, other: FeedSlice?) {
         guard let keys = space.keys else { throw RedisError.unavailable }
-        let range = Self.range(keys, viewer, below: cursor, count: count)
-        let seconds = idle.renewal(of: viewer)
-        let slices: (home: FeedSlice?, other: FeedSlice?)
-        if seconds == nil, other == nil {
-            slices = (try await connection.send(range, timeout: nil) { try FeedSlice(window: $0) }, nil)
-        } else {
-            var commands = [range]
-            if let other { commands.append(other) }
-            if let seconds {
+        let renewal = idle.renewal(of: viewer)
+        let commands = Self.commands(keys, viewer, below: cursor, count: count, beside: other, renewal: renewal)
+        let hasOther = other != nil
+        for _ in 0..<Self.attempts {
+            let slices = try await connection.send(commands, timeout: nil) { replies -> Slices in
+                try replies.throwIfAnyError()
+                let home = try Self.home(replies, below: cursor, count: count)
+                return (home, hasOther ? try FeedSlice(window: replies[3]) : nil)
+            }
+            // Another process of Redis may have answered, with windows of this name out of an old snapshot.
+            guard space.keys == keys else { throw RedisError.unavailable }
+            if let home = slices.home { return (home.slice, slices.other) }
+        }
+        return (nil, nil)
+    }
+
+    /// A home slice that was read in one piece: nil inside if there is no window or if it ends above the cursor.
+    private typealias Slices = (home: WholeRead?, other: FeedSlice?)
+    private struct WholeRead: Sendable { let slice: FeedSlice? }
+
+    /// Number of attempts to read a window between two changes.
+    private static let attempts = 3
+
+    /// The stamp of the tail, the sorted set, then the tail with its stamp.
+    private static func commands(
+        _ keys: WindowKeys, _ viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?,
+        renewal: Int64?
+    ) -> [RedisCommand] {
+        var stamp = RedisCommand("GETRANGE", reservingArguments: 3, bytes: 48)
+        keys.appendTail(of: viewer, to: &stamp)
+        stamp.append("0")
+        stamp.append(integer: Int64(WindowTail.stampBytes - 1))
+        var tail = RedisCommand("GET", reservingArguments: 1, bytes: 32)
+        keys.appendTail(of: viewer, to: &tail)
+        var commands = [stamp, range(keys, viewer, below: cursor, count: count), tail]
+        if let other { commands.append(other) }
+        if let renewal {
+            for append in [WindowKeys.appendWindow, WindowKeys.appendTail] {
                 var expire = RedisCommand("EXPIRE")
-                keys.appendWindow(of: viewer, to: &expire)
-                expire.append(integer: seconds)
+                append(keys)(viewer, &expire)
+                expire.append(integer: renewal)
                 commands.append(expire)
             }
-            let hasOther = other != nil
-            slices = try await connection.send(commands, timeout: nil) { replies in
-                try replies.throwIfAnyError()
-                return (try FeedSlice(window: replies[0]), hasOther ? try FeedSlice(window: replies[1]) : nil)
-            }
         }
-        // Another process of Redis may have answered, with windows of this name out of an old snapshot.
-        guard space.keys == keys else { throw RedisError.unavailable }
-        return slices
+        return commands
+    }
+
+    /// Returns nil if the window was changed, otherwise than by an append, while it was read: entries that were then
+    /// moved from the tail to the sorted set would be in neither.
+    private static func home(_ replies: RedisReplies, below cursor: FeedPosition, count: Int) throws -> WholeRead? {
+        let (stamp, sorted, string) = (replies[0], replies[1], replies[2])
+        guard !string.isNull, let tail = try string.withBytes(WindowTail.init) else {
+            return try stamp.withBytes { $0.isEmpty } ? WholeRead(slice: nil) : nil
+        }
+        guard try stamp.withBytes({ $0.elementsEqual(tail.stamp) }) else { return nil }
+        return WholeRead(slice: try FeedSlice(window: sorted)?.merging(tail.entries, below: cursor, limit: count))
     }
 
     private static func range(
@@ -80,6 +113,20 @@ package struct WindowReader: Sendable {
 }
 
 extension FeedSlice {
+    /// This slice of a sorted set, which begins at `cursor`, with those `entries` of the tail that lie in it: at most
+    /// `limit` entries.
+    fileprivate func merging(_ tail: [FeedEntry], below cursor: FeedPosition, limit: Int) -> FeedSlice {
+        let waiting = tail.filter { $0.position < cursor && $0.position > end }
+        if waiting.isEmpty { return self }
+        var merged: [FeedEntry] = []
+        merged.reserveCapacity(entries.count + waiting.count)
+        for entry in (waiting + entries).sorted(by: { $0.position > $1.position }) where entry != merged.last {
+            merged.append(entry)
+        }
+        guard merged.count > limit else { return FeedSlice(entries: merged, end: end) }
+        return FeedSlice(entries: Array(merged.prefix(limit)), end: merged[limit - 1].position)
+    }
+
     /// Decodes members and scores of a window. The sentinel means that nothing lies below.
     init?(window reply: RedisReplyView) throws {
         let count = try reply.count

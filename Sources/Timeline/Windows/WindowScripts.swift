@@ -1,157 +1,163 @@
 /// The scripts that change windows, each atomic in Redis. `docs/decisions/0001-window-state-machine.md` proves them.
 ///
 /// All take the state key first and the fence as first argument, so that a command of an abandoned connection that
-/// still waits in a socket is refused. Entries have the post id as member and the negated position as score, so that
-/// the newest has rank 0 and Redis finds its position at the head. Of two positions of one post the smaller stays
-/// (`GT`). The member `0` with score 0 ranks last and means "complete to the beginning". Posts are passed as pairs of
-/// position and id.
+/// still waits in a socket is refused. A window is a sorted set and a tail (``WindowTail``). In
+/// the sorted set an entry has the post id as member and the negated position as score, so that the newest has rank 0.
+/// The member `0` with score 0 ranks last and means "complete to the beginning". A building window is a tail alone.
 enum WindowScripts {
     private static let fence = """
         local call = redis.call
-        local state = call('HMGET', KEYS[1], 'fence', 'floor')
+        local state = call('HMGET', KEYS[1], 'fence', 'stamp')
         if state[1] ~= ARGV[1] or not state[2] then return redis.error_reply('FENCED the fence has moved on') end
 
         """
 
-    /// The position of a window's last entry: its floor.
-    private static let last = """
-        local function lastOf(key)
-            local entry = call('ZRANGE', key, -1, -1, 'WITHSCORES')
-            return entry[2] and -tonumber(entry[2])
+    /// A stamp that no window of the generation has had: one for all windows that a call changes.
+    private static let restamp = """
+        local fresh
+        local function stamp()
+            fresh = fresh or struct.pack('>I8', call('HINCRBY', KEYS[1], 'stamp', 1))
+            return fresh
         end
 
         """
 
-    /// Adds the flat list `entries[from...to]` of scores and members to a window whose floor may be above some of them.
-    /// The window ignores entries below its floor. A post that stands above its new position is removed, since that
-    /// position is below the floor.
-    private static let addLate = """
-        local function addLate(key, entries, from, to)
-            local lowest = lastOf(key)
-            for j = from, to, 2 do
-                local position = -tonumber(entries[j])
-                if position > lowest then
-                    call('ZADD', key, 'GT', entries[j], entries[j + 1])
-                elseif position < lowest then
-                    call('ZREM', key, entries[j + 1])
-                end
+    /// Appends words to the tail of a window, if there is one. Returns false if there is none: `APPEND` has then made
+    /// a key without a stamp, which is removed. Where many windows are absent, looking first is cheaper.
+    private static let append = """
+        local limit, touched, absent, full = tonumber(ARGV[2]), 0, 0, {}
+        local function append(i, words)
+            local key = KEYS[i]
+            if absent * 3 > i and call('STRLEN', key) == 0 then
+                absent = absent + 1
+                return false
             end
+            local length = call('APPEND', key, words)
+            if length == #words then
+                call('DEL', key)
+                absent = absent + 1
+                return false
+            end
+            if length >= limit then full[#full + 1] = i - 2 end
+            return true
         end
 
         """
 
-    /// Trims a window past its limit, and records its new floor.
-    private static let trim = """
-        local cap, limit, floor = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(state[2])
-        local raised = floor
-        local function trim(key)
-            call('ZREMRANGEBYRANK', key, cap, -1)
-            local lowest = lastOf(key)
-            if lowest > raised then raised = lowest end
-        end
-        local function keepFloor()
-            if raised > floor then call('HSET', KEYS[1], 'floor', string.format('%.0f', raised)) end
+    /// Visits the windows of a call: pairs of sorted set and tail, then tails of building windows. `visit` gets the
+    /// number of the window, from 0, its tail, and its sorted set, which is nil for a building window.
+    private static let windows = """
+        local pairs = tonumber(ARGV[2])
+        local function each(visit)
+            for i = 0, pairs - 1 do visit(i, KEYS[i * 2 + 3], KEYS[i * 2 + 2]) end
+            for i = pairs * 2 + 2, #KEYS do visit(i - pairs - 2, KEYS[i]) end
         end
 
         """
 
-    /// Adds posts to the windows that exist, and trims those past their limit.
+    /// The words of a tail without the entries that `isUnwanted` names, and the number of those.
+    private static let filter = """
+        local byte, sub, unpack8 = string.byte, string.sub, struct.unpack
+        local function without(tail, isUnwanted)
+            local kept, from, at, removed = {}, 9, 9, 0
+            while at <= #tail do
+                local size = byte(tail, at) >= 128 and 16 or 8
+                if isUnwanted(sub(tail, at, at + size - 1)) then
+                    kept[#kept + 1] = sub(tail, from, at - 1)
+                    from = at + size
+                    removed = removed + 1
+                end
+                at = at + size
+            end
+            kept[#kept + 1] = sub(tail, from)
+            return table.concat(kept), removed
+        end
+
+        """
+
+    /// Writes a whole sorted set: a dump (``WindowDump``), or pairs of score and member. Returns false if Redis rejects
+    /// the dump. A lifetime of 0 is endless.
+    private static let write = """
+        local function write(key, milliseconds, at)
+            if ARGV[at] == 'dump' then
+                return not redis.pcall('RESTORE', key, milliseconds, ARGV[at + 1], 'REPLACE').err
+            end
+            call('UNLINK', key)
+            for from = at + 1, #ARGV, 64 do
+                call('ZADD', key, unpack(ARGV, from, math.min(from + 63, #ARGV)))
+            end
+            if milliseconds > 0 then call('PEXPIRE', key, milliseconds) end
+            return true
+        end
+
+        """
+
+    /// Adds posts to the windows that exist.
     ///
-    /// `raised` is the highest floor to which any window of the generation was ever trimmed, including by this call,
-    /// since a window may occur twice. An entry above it is above the floor of every window and is simply added. A late
-    /// one is compared with each window's last entry. Posts are ordered oldest first.
-    ///
-    ///     KEYS state window…   ARGV fence cap limit (position post)…   → entries for windows that exist
+    ///     KEYS state tail…   ARGV fence limit words posts
+    ///     → entries for windows that exist, then the indices of the tails that are full, from 0
     static let push =
-        fence + last + addLate + trim + """
-            local touched, entries = 0, {}
-            for j = 4, #ARGV, 2 do
-                entries[#entries + 1] = '-' .. ARGV[j]
-                entries[#entries + 1] = ARGV[j + 1]
-            end
-            local oldest = tonumber(ARGV[4])
+        fence + append + """
+            local words = ARGV[3]
             for i = 2, #KEYS do
-                local key = KEYS[i]
-                local count = call('ZCARD', key)
-                if count > 0 then
-                    touched = touched + 1
-                    if oldest <= raised then
-                        addLate(key, entries, 1, #entries)
-                    else
-                        call('ZADD', key, 'GT', unpack(entries))
-                    end
-                    if count >= limit then trim(key) end
-                end
+                if append(i, words) then touched = touched + 1 end
             end
-            keepFloor()
-            return touched * (#entries / 2)
+            table.insert(full, 1, touched * ARGV[4])
+            return full
             """
 
     /// Adds to each window the posts selected by `layout`: for each key a byte with the number of its groups, and two
-    /// bytes with the index of each group, from 1. Posts of a group are ordered oldest first.
+    /// bytes with the index of each group, from 1.
     ///
-    ///     KEYS state window…   ARGV fence cap limit layout groups size… (position post)…
-    ///     → entries for windows that exist
+    ///     KEYS state tail…   ARGV fence limit layout (words posts)…   → as for `push`
     static let pushEach =
-        fence + last + addLate + trim + """
-            local byte, layout, groups = string.byte, ARGV[4], tonumber(ARGV[5])
-            local entries, first, oldest, source = {}, {}, {}, 6 + groups
-            for group = 1, groups do
-                first[group] = #entries + 1
-                oldest[group] = tonumber(ARGV[source])
-                for _ = 1, tonumber(ARGV[5 + group]) do
-                    entries[#entries + 1] = '-' .. ARGV[source]
-                    entries[#entries + 1] = ARGV[source + 1]
-                    source = source + 2
-                end
-            end
-            first[groups + 1] = #entries + 1
-            local touched, at = 0, 1
+        fence + append + """
+            local byte, layout, at = string.byte, ARGV[3], 1
             for i = 2, #KEYS do
-                local key, named = KEYS[i], byte(layout, at)
-                local count = call('ZCARD', key)
-                if count > 0 then
-                    local wanted, size, isLate = entries, 0, false
-                    local from, to
-                    if named == 1 then
-                        local high, low = byte(layout, at + 1, at + 2)
-                        local group = high * 256 + low
-                        from, to, isLate = first[group], first[group + 1] - 1, oldest[group] <= raised
-                    else
-                        wanted = {}
-                        for place = at + 1, at + 2 * named, 2 do
-                            local high, low = byte(layout, place, place + 1)
-                            local group = high * 256 + low
-                            isLate = isLate or oldest[group] <= raised
-                            for j = first[group], first[group + 1] - 1 do
-                                size = size + 1
-                                wanted[size] = entries[j]
-                            end
-                        end
-                        from, to = 1, size
+                local named = byte(layout, at)
+                local words, posts
+                if named == 1 then
+                    local high, low = byte(layout, at + 1, at + 2)
+                    local group = (high * 256 + low) * 2
+                    words, posts = ARGV[group + 2], ARGV[group + 3]
+                else
+                    local parts = {}
+                    posts = 0
+                    for place = at + 1, at + 2 * named, 2 do
+                        local high, low = byte(layout, place, place + 1)
+                        local group = (high * 256 + low) * 2
+                        parts[#parts + 1] = ARGV[group + 2]
+                        posts = posts + ARGV[group + 3]
                     end
-                    touched = touched + (to - from + 1) / 2
-                    if isLate then
-                        addLate(key, wanted, from, to)
-                    else
-                        call('ZADD', key, 'GT', unpack(wanted, from, to))
-                    end
-                    if count >= limit then trim(key) end
+                    words = table.concat(parts)
                 end
+                if append(i, words) then touched = touched + posts end
                 at = at + 1 + 2 * named
             end
-            keepFloor()
-            return touched
+            table.insert(full, 1, touched)
+            return full
             """
 
     /// Removes posts from windows.
     ///
-    ///     KEYS state window…   ARGV fence post…   → entries removed
+    ///     KEYS state (window tail)… (build tail)…   ARGV fence pairs (post word)…   → entries removed
     static let remove =
-        fence + """
-            local removed, posts = 0, {}
-            for j = 2, #ARGV do posts[#posts + 1] = ARGV[j] end
-            for i = 2, #KEYS do removed = removed + call('ZREM', KEYS[i], unpack(posts)) end
+        fence + restamp + windows + filter + """
+            local removed, posts, unwanted = 0, {}, {}
+            for j = 3, #ARGV, 2 do
+                posts[#posts + 1] = ARGV[j]
+                unwanted[ARGV[j + 1]] = true
+            end
+            each(function(_, key, window)
+                local ranked = window and call('ZREM', window, unpack(posts)) or 0
+                local tail = call('GET', key)
+                if tail then
+                    local kept, waiting = without(tail, function(entry) return unwanted[sub(entry, -8)] end)
+                    if ranked + waiting > 0 then call('SET', key, stamp() .. kept, 'KEEPTTL') end
+                    removed = removed + waiting
+                end
+                removed = removed + ranked
+            end)
             return removed
             """
 
@@ -159,95 +165,90 @@ enum WindowScripts {
     /// earlier position: those from which it was removed, now or by an earlier attempt, and those with the position
     /// below their floor.
     ///
-    ///     KEYS state window…   ARGV fence position post   → indices of those windows, from 0
+    ///     KEYS state (window tail)… (build tail)…   ARGV fence pairs position post entry
+    ///     → indices of those windows, from 0
     static let retract =
-        fence + """
-            local position, found = tonumber(ARGV[2]), {}
-            for i = 2, #KEYS do
-                if call('EXISTS', KEYS[i]) == 1 then
-                    local score = call('ZSCORE', KEYS[i], ARGV[3])
-                    local stands = score and -tonumber(score)
-                    if stands == position then call('ZREM', KEYS[i], ARGV[3]) end
-                    if not stands or stands >= position then found[#found + 1] = i - 2 end
-                end
-            end
+        fence + restamp + windows + filter + """
+            local position, post, entry, found = tonumber(ARGV[3]), ARGV[4], ARGV[5], {}
+            local word = sub(entry, -8)
+            each(function(i, key, window)
+                local tail = call('GET', key)
+                if not tail then return end
+                local score = window and call('ZSCORE', window, post)
+                local first = score and -tonumber(score) or math.huge
+                local ranked = first == position and call('ZREM', window, post) or 0
+                local kept, waiting = without(tail, function(candidate)
+                    if sub(candidate, -8) ~= word then return false end
+                    local high, low = unpack8('>I4I4', candidate)
+                    if high >= 2147483648 then high = high - 2147483648 end
+                    first = math.min(first, high * 4294967296 + low)
+                    return candidate == entry
+                end)
+                if ranked + waiting > 0 then call('SET', key, stamp() .. kept, 'KEEPTTL') end
+                if first >= position then found[#found + 1] = i end
+            end)
             return found
             """
 
     /// Creates building windows. They receive pushes under their own names and are not read.
     ///
-    ///     KEYS state (build window)…   ARGV fence seconds replacing(0|1)
+    ///     KEYS state (build window tail)…   ARGV fence seconds replacing(0|1)
     ///     → for each 1, or 0 if there is no window to replace
     static let begin =
-        fence + """
+        fence + restamp + """
             local begun = {}
-            for i = 2, #KEYS, 2 do
-                if ARGV[3] == '1' and call('EXISTS', KEYS[i + 1]) == 0 then
-                    begun[i / 2] = 0
+            for i = 2, #KEYS, 3 do
+                if ARGV[3] == '1' and call('EXISTS', KEYS[i + 1], KEYS[i + 2]) < 2 then
+                    begun[#begun + 1] = 0
                 else
-                    call('UNLINK', KEYS[i])
-                    call('ZADD', KEYS[i], 0, '0')
-                    call('EXPIRE', KEYS[i], ARGV[2])
-                    begun[i / 2] = 1
+                    call('SET', KEYS[i], stamp(), 'EX', ARGV[2])
+                    begun[#begun + 1] = 1
                 end
             end
             return begun
             """
 
-    /// Replaces a building window with a dumped one (``WindowDump``), if it has received no push since it began, hence
-    /// holds only the sentinel. If Redis rejects the dump, its posts can still be added.
+    /// Makes a building window the ready one: the posts read from SQLite become its sorted set, and what was pushed
+    /// meanwhile its tail.
     ///
-    ///     KEYS state build window   ARGV fence floor milliseconds dump
-    ///     → 1, 0 if the build is gone, 2 if its posts are needed
-    static let restore =
-        fence + """
-            local build = KEYS[2]
-            local held = call('ZCARD', build)
-            if held == 0 then return 0 end
-            if held > 1 or not call('ZSCORE', build, '0') then return 2 end
-            if redis.pcall('RESTORE', KEYS[3], ARGV[3], ARGV[4], 'REPLACE').err then return 2 end
-            if tonumber(ARGV[2]) > tonumber(state[2]) then call('HSET', KEYS[1], 'floor', ARGV[2]) end
-            call('UNLINK', build)
+    ///     KEYS state build window tail   ARGV fence milliseconds (dump bytes | pairs (score post)…)
+    ///     → 1, 0 if the build is gone, 2 if Redis rejects the dump
+    static let flip =
+        fence + restamp + write + """
+            local pushed = call('GET', KEYS[2])
+            if not pushed then return 0 end
+            local milliseconds = tonumber(ARGV[2])
+            if not write(KEYS[3], milliseconds, 3) then return 2 end
+            call('SET', KEYS[4], stamp() .. string.sub(pushed, 9), 'PX', milliseconds)
+            call('UNLINK', KEYS[2])
             return 1
             """
 
-    /// Completes a building window with the posts read from SQLite and makes it the ready one. If the posts were cut
-    /// off at the cap, nothing is known below the last one, so late entries there are removed. Scores and posts are
-    /// ordered oldest first.
+    /// Reads a whole window.
     ///
-    ///     KEYS state build window   ARGV fence cap limit complete(0|1) seconds (score post)…
-    ///     → 1, or 0 if the build is gone
-    static let flip =
-        fence + last + """
-            local build, cap, limit = KEYS[2], tonumber(ARGV[2]), tonumber(ARGV[3])
-            if call('EXISTS', build) == 0 then return 0 end
-            local lowest = lastOf(build)
-            for from = 6, #ARGV, 64 do
-                local entries = {}
-                for j = from, math.min(from + 63, #ARGV), 2 do
-                    local position = -tonumber(ARGV[j])
-                    if position > lowest then
-                        entries[#entries + 1] = ARGV[j]
-                        entries[#entries + 1] = ARGV[j + 1]
-                    elseif position < lowest then
-                        call('ZREM', build, ARGV[j + 1])
-                    end
-                end
-                if #entries > 0 then
-                    call('ZADD', build, 'GT', unpack(entries))
-                    if call('ZCARD', build) >= limit then
-                        call('ZREMRANGEBYRANK', build, cap, -1)
-                        lowest = lastOf(build)
-                    end
-                end
+    ///     KEYS state window tail   ARGV fence (dump|pairs)   → sorted set, tail
+    static let look =
+        fence + """
+            local sorted
+            if ARGV[2] == 'dump' then
+                sorted = call('DUMP', KEYS[2])
+            else
+                sorted = call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')
             end
-            if ARGV[4] == '0' then call('ZREMRANGEBYSCORE', build, '(' .. ARGV[6], '+inf') end
-            call('ZREMRANGEBYRANK', build, cap, -1)
-            lowest = lastOf(build)
-            if not lowest then return 0 end
-            if lowest > tonumber(state[2]) then call('HSET', KEYS[1], 'floor', string.format('%.0f', lowest)) end
-            call('EXPIRE', build, ARGV[5])
-            call('RENAME', build, KEYS[3])
+            return { sorted, call('GET', KEYS[3]) }
+            """
+
+    /// Replaces a sorted set by one that has the first `bytes` of the tail merged into it, if nothing but appends has
+    /// happened to the window since it was read.
+    ///
+    ///     KEYS state window tail   ARGV fence stamp bytes (dump bytes | pairs (score post)…)
+    ///     → 1, 0 if the window has changed, 2 if Redis rejects the dump
+    static let fold =
+        fence + restamp + write + """
+            local tail, milliseconds = call('GET', KEYS[3]), call('PTTL', KEYS[2])
+            if not tail or milliseconds == -2 or string.sub(tail, 1, 8) ~= ARGV[2] then return 0 end
+            if not write(KEYS[2], math.max(milliseconds, 0), 4) then return 2 end
+            call('SET', KEYS[3], stamp() .. string.sub(tail, ARGV[3] + 1), 'KEEPTTL')
             return 1
             """
 
@@ -262,11 +263,13 @@ enum WindowScripts {
 
     /// Evicts windows.
     ///
-    ///     KEYS state window…   ARGV fence   → windows evicted
+    ///     KEYS state (window tail)… (build tail)…   ARGV fence pairs   → windows evicted
     static let evict =
-        fence + """
+        fence + windows + """
             local evicted = 0
-            for i = 2, #KEYS do evicted = evicted + call('UNLINK', KEYS[i]) end
+            each(function(_, key, window)
+                evicted = evicted + (window and call('UNLINK', window, key) > 0 and 1 or call('UNLINK', key))
+            end)
             return evicted
             """
 }

@@ -99,7 +99,7 @@ package final class WindowSpace: Sendable {
         guard let stored = try await Self.stored(in: graph), stored.runID == runID else { return nil }
         var command = RedisCommand("HEXISTS")
         stored.keys.appendState(to: &command)
-        command.append("floor")
+        command.append("stamp")
         let exists = try await connection.send(command, timeout: nil) { try $0.integer }
         return exists == 1 ? stored.keys : nil
     }
@@ -142,7 +142,7 @@ package final class WindowSpace: Sendable {
         local epoch = former and tonumber(string.match(former, '^(%d+)[.]'))
         if epoch and epoch > tonumber(ARGV[2]) then return 0 end
         redis.call('HSET', KEYS[1], 'fence', ARGV[1])
-        if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'floor', '0') end
+        if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'stamp', '0') end
         return 1
         """
 

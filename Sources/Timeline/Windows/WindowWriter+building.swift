@@ -4,8 +4,8 @@ import SocialGraph
 
 extension WindowWriter {
     /// Builds the windows of `viewers` and makes them ready. The first call creates building windows that receive
-    /// pushes, then the snapshot is read, then one pipeline flips the windows. Each window is handed over whole; its
-    /// posts are added instead if a push has come meanwhile or Redis rejects the dump. `entries` reads up to `cap`
+    /// pushes, then the snapshot is read, then one pipeline flips the windows. Each snapshot is handed over whole; its
+    /// posts are added one by one instead if Redis rejects the dump. `entries` reads up to `cap`
     /// entries of each viewer, newest first. The caller holds a ticket taken before this call. `replacing` limits the
     /// builds to viewers with a ready window, which stays readable until the flip. Returns the outcome of each build.
     package func build(
@@ -19,12 +19,12 @@ extension WindowWriter {
         let snapshots = try await entries(started.map { viewers[$0] })
         let completed = zip(started, snapshots).map { (build: builds[$0], snapshot: $1) }
         var flipped = try await replies { epoch in
-            completed.map { restore($0.build, as: $0.snapshot, epoch) ?? flip($0.build, to: $0.snapshot, epoch) }
+            completed.map { flip($0.build, to: $0.snapshot, asDump: true, epoch) }
         }
         let rest = flipped.indices.filter { flipped[$0] == Self.needsPosts }
         if !rest.isEmpty {
             let added = try await replies { epoch in
-                rest.map { flip(completed[$0].build, to: completed[$0].snapshot, epoch) }
+                rest.map { flip(completed[$0].build, to: completed[$0].snapshot, asDump: false, epoch) }
             }
             for (place, index) in rest.enumerated() {
                 flipped[index] = added.indices.contains(place) ? added[place] : 0
@@ -39,11 +39,11 @@ extension WindowWriter {
     /// Begins `builds`. Returns the indices of the windows created.
     private func begin(_ builds: [WindowBuild], replacing: Bool) async throws -> [Int] {
         try await perform { epoch in
-            var command = script(epoch.scripts.begin, keys: 1 + builds.count * 2)
+            var command = script(epoch.scripts.begin, keys: 1 + builds.count * 3)
             epoch.keys.appendState(to: &command)
             for build in builds {
                 epoch.keys.append(build, to: &command)
-                epoch.keys.appendWindow(of: build.viewer, to: &command)
+                epoch.keys.appendBoth(of: build.viewer, to: &command)
             }
             command.append(epoch.fence)
             command.append(integer: Self.buildExpiry)
@@ -57,43 +57,21 @@ extension WindowWriter {
         }
     }
 
-    private static let needsPosts = 2
+    /// The answer of a script to a dump that Redis rejects.
+    static let needsPosts = 2
 
-    private func isComplete(_ snapshot: [FeedEntry]) -> Bool { snapshot.count < depth.cap }
-
-    /// - Parameter snapshot: Newest first.
-    private func restore(
-        _ build: WindowBuild, as snapshot: [FeedEntry], _ epoch: WindowSpace.Epoch
-    ) -> RedisCommand? {
-        let isComplete = isComplete(snapshot)
-        guard let dump = WindowDump.dump(of: snapshot, isComplete: isComplete) else { return nil }
-        var command = script(epoch.scripts.restore, keys: 3, bytes: dump.count)
+    /// - Parameter snapshot: Newest first. It is complete to the beginning if it is shorter than the cap.
+    private func flip(
+        _ build: WindowBuild, to snapshot: [FeedEntry], asDump: Bool, _ epoch: WindowSpace.Epoch
+    ) -> RedisCommand {
+        let contents = WindowContents(snapshot, isComplete: snapshot.count < depth.cap, asDump: asDump)
+        var command = script(epoch.scripts.flip, keys: 4, arguments: contents.argumentCount + 2, bytes: contents.bytes)
         epoch.keys.appendState(to: &command)
         epoch.keys.append(build, to: &command)
-        epoch.keys.appendWindow(of: build.viewer, to: &command)
+        epoch.keys.appendBoth(of: build.viewer, to: &command)
         command.append(epoch.fence)
-        command.append(integer: isComplete ? 0 : snapshot.last?.position.rawValue ?? 0)
         command.append(integer: idleSeconds * 1_000)
-        command.append(dump)
-        return command
-    }
-
-    /// - Parameter snapshot: Newest first.
-    private func flip(_ build: WindowBuild, to snapshot: [FeedEntry], _ epoch: WindowSpace.Epoch) -> RedisCommand {
-        var command = script(epoch.scripts.flip, keys: 3, arguments: snapshot.count * 2 + 8)
-        epoch.keys.appendState(to: &command)
-        epoch.keys.append(build, to: &command)
-        epoch.keys.appendWindow(of: build.viewer, to: &command)
-        command.append(epoch.fence)
-        command.append(integer: Int64(depth.cap))
-        command.append(integer: Int64(depth.limit))
-        command.append(isComplete(snapshot) ? "1" : "0")
-        command.append(integer: idleSeconds)
-        // Redis finds the position of a newer entry at the head.
-        for entry in snapshot.reversed() {
-            command.append(integer: -entry.position.rawValue)
-            command.append(integer: entry.post.rawValue)
-        }
+        contents.append(to: &command)
         return command
     }
 }

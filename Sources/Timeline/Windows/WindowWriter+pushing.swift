@@ -1,32 +1,98 @@
+import Algorithms
+import Database
 import RedisClient
 import SocialGraph
 
 extension WindowWriter {
-    /// Adds the entries of `batch` to the windows that exist, building ones included. Returns the number of entries
-    /// offered to windows.
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included, and folds the tails that are full
+    /// then. Returns the number of entries offered to windows.
+    @discardableResult
+    package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
+        let oldestFirst = entries.sorted { $0.position < $1.position }
+        return try await push { pushes(oldestFirst, to: viewers, $0) }
+    }
+
+    /// Adds the entries of `batch` to the windows that exist, building ones included, and folds the tails that are full
+    /// then. Returns the number of entries offered to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
         if batch.isScattered {
-            return try await perform { epoch in
+            return try await push { epoch in
                 zip(batch.groups, batch.viewers).flatMap { pushes($0, to: $1, epoch) }
             }
         }
-        return try await perform { epoch in
-            var commands: [RedisCommand] = []
+        return try await push { epoch in
+            var calls: [PushCall] = []
             var start = 0
             while start < batch.targets.count {
                 let (portions, next) = batch.portions(from: start, windows: windowsPerPush)
-                commands.append(call(epoch, batch, portions))
+                calls.append(call(epoch, batch, portions))
                 start = next
             }
-            return commands
+            return calls
+        }
+    }
+
+    /// One script call, and the owners of the ready windows that it names first.
+    private struct PushCall {
+        let command: RedisCommand
+        let owners: ArraySlice<UserID>
+    }
+
+    /// The answer to a call: the entries offered to windows, and the windows whose tails are full.
+    private struct PushReply: Sendable {
+        let offered: Int
+        let full: [Int]
+
+        init(_ reply: RedisReplyView) throws {
+            offered = Int(try reply[0].integer)
+            full = try (1..<reply.count).map { Int(try reply[$0].integer) }
+        }
+    }
+
+    private func push(_ compose: (WindowSpace.Epoch) -> [PushCall]) async throws -> Int {
+        var owners: [ArraySlice<UserID>] = []
+        let replies: [PushReply] = try await perform { epoch in
+            let calls = compose(epoch)
+            owners = calls.map(\.owners)
+            return calls.map(\.command)
+        } decode: { replies in
+            try replies.throwIfAnyError()
+            return try (0..<replies.count).map { try PushReply(replies[$0]) }
+        } ended: {
+            []
+        }
+        // The tail of a building window becomes that of a ready one, which is folded after a later push.
+        let full = zip(owners, replies).flatMap { owners, reply in
+            reply.full.filter { $0 < owners.count }.map { owners[owners.startIndex + $0] }
+        }
+        if !full.isEmpty { try await fold(Array(full.uniqued())) }
+        return replies.reduce(0) { $0 + $1.offered }
+    }
+
+    /// - Parameter entries: Oldest first.
+    private func pushes(_ entries: [FeedEntry], to viewers: [UserID], _ epoch: WindowSpace.Epoch) -> [PushCall] {
+        let words = WindowTail.words(of: entries)
+        return viewers.chunks(ofCount: windowsPerPush).map { part in
+            let building = builds.builds(of: part)
+            var command = script(
+                epoch.scripts.push, keys: 1 + part.count + building.count, arguments: 4, bytes: words.count)
+            epoch.keys.appendState(to: &command)
+            for viewer in part { epoch.keys.appendTail(of: viewer, to: &command) }
+            for build in building { epoch.keys.append(build, to: &command) }
+            command.append(epoch.fence)
+            command.append(integer: Int64(depth.tailBytes))
+            command.append(words)
+            command.append(integer: Int64(entries.count))
+            return PushCall(command: command, owners: part)
         }
     }
 
     private func call(
         _ epoch: WindowSpace.Epoch, _ batch: PushBatch, _ portions: [PushBatch.Portion]
-    ) -> RedisCommand {
-        let building = builds.builds(of: portions.map(\.viewer))
+    ) -> PushCall {
+        let viewers = portions.map(\.viewer)
+        let building = builds.builds(of: viewers)
         let copies = building.flatMap { build in
             portions.filter { $0.viewer == build.viewer }.map { (build, $0) }
         }
@@ -34,15 +100,14 @@ extension WindowWriter {
         for portion in portions { layout.add(portion) }
         for (_, portion) in copies { layout.add(portion) }
         let keys = 1 + portions.count + copies.count
-        var command = script(epoch.scripts.pushEach, keys: keys, arguments: layout.argumentCount + 3)
+        var command = script(epoch.scripts.pushEach, keys: keys, arguments: layout.argumentCount + 2)
         epoch.keys.appendState(to: &command)
-        for portion in portions { epoch.keys.appendWindow(of: portion.viewer, to: &command) }
+        for viewer in viewers { epoch.keys.appendTail(of: viewer, to: &command) }
         for (build, _) in copies { epoch.keys.append(build, to: &command) }
         command.append(epoch.fence)
-        command.append(integer: Int64(depth.cap))
-        command.append(integer: Int64(depth.limit))
+        command.append(integer: Int64(depth.tailBytes))
         layout.append(to: &command)
-        return command
+        return PushCall(command: command, owners: viewers[...])
     }
 }
 
@@ -52,11 +117,10 @@ private struct PushLayout {
     private var bytes: [UInt8] = []
     private var groups: [Int] = []
     private var numbers: [Int: Int] = [:]
-    private var entries = 0
 
     init(_ batch: PushBatch) { self.batch = batch }
 
-    var argumentCount: Int { 2 + groups.count + entries * 2 }
+    var argumentCount: Int { 1 + groups.count * 2 }
 
     mutating func add(_ portion: PushBatch.Portion) {
         bytes.append(UInt8(portion.targets.count))
@@ -70,17 +134,15 @@ private struct PushLayout {
     private mutating func number(of group: Int) -> Int {
         if let number = numbers[group] { return number }
         groups.append(group)
-        entries += batch.groups[group].count
         numbers[group] = groups.count
         return groups.count
     }
 
     func append(to command: inout RedisCommand) {
         command.append(bytes)
-        command.append(integer: Int64(groups.count))
-        for group in groups { command.append(integer: Int64(batch.groups[group].count)) }
         for group in groups {
-            for entry in batch.groups[group] { command.append(entry) }
+            command.append(WindowTail.words(of: batch.groups[group]))
+            command.append(integer: Int64(batch.groups[group].count))
         }
     }
 }

@@ -38,35 +38,15 @@ package struct WindowWriter: Sendable {
         builds = BuildRegistry()
     }
 
-    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns the number of entries
-    /// offered to windows.
-    @discardableResult
-    package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
-        let oldestFirst = entries.sorted { $0.position < $1.position }
-        return try await perform { pushes(oldestFirst, to: viewers, $0) }
-    }
-
-    /// - Parameter entries: Oldest first.
-    func pushes(_ entries: [FeedEntry], to viewers: [UserID], _ epoch: WindowSpace.Epoch) -> [RedisCommand] {
-        calls(
-            epoch.scripts.push, epoch, viewers, windows: windowsPerPush, argumentCount: entries.count * 2 + 3
-        ) { command in
-            command.append(epoch.fence)
-            command.append(integer: Int64(depth.cap))
-            command.append(integer: Int64(depth.limit))
-            for entry in entries { command.append(entry) }
-        }.map(\.command)
-    }
-
     /// Removes `entry` from the windows of `viewers`, building ones included, if it stands at its position. Returns the
     /// viewers whose window does not hold the post at an earlier position, for any reason, so that a repeated call
     /// returns them again.
     package func retract(_ entry: FeedEntry, from viewers: [UserID]) async throws -> [UserID] {
         var owners: [[UserID]] = []
         let found: [[Int]] = try await perform { epoch in
-            let calls = calls(epoch.scripts.retract, epoch, viewers, argumentCount: 3) { command in
-                command.append(epoch.fence)
+            let calls = calls(epoch.scripts.retract, epoch, viewers, argumentCount: 5) { command in
                 command.append(entry)
+                command.append(WindowTail.words(of: CollectionOfOne(entry)))
             }
             owners = calls.map(\.owners)
             return calls.map(\.command)
@@ -87,9 +67,11 @@ package struct WindowWriter: Sendable {
     package func remove(_ posts: [PostID], from viewers: [UserID]) async throws -> Int {
         guard !posts.isEmpty else { return 0 }
         return try await perform { epoch in
-            calls(epoch.scripts.remove, epoch, viewers, argumentCount: posts.count + 1) { command in
-                command.append(epoch.fence)
-                for post in posts { command.append(integer: post.rawValue) }
+            calls(epoch.scripts.remove, epoch, viewers, argumentCount: posts.count * 2 + 2) { command in
+                for post in posts {
+                    command.append(integer: post.rawValue)
+                    command.append(WindowTail.word(of: post))
+                }
             }.map(\.command)
         }
     }
@@ -97,7 +79,7 @@ package struct WindowWriter: Sendable {
     @discardableResult
     package func evict(_ viewers: [UserID]) async throws -> Int {
         try await perform { epoch in
-            calls(epoch.scripts.evict, epoch, viewers, argumentCount: 1) { $0.append(epoch.fence) }.map(\.command)
+            calls(epoch.scripts.evict, epoch, viewers, argumentCount: 2) { _ in }.map(\.command)
         }
     }
 }
@@ -135,18 +117,20 @@ extension WindowWriter {
         connection.givesWay ? Self.windowsPerCallGivingWay : Self.windowsPerCall
     }
 
-    /// Composes one script call for each `windows` windows, with the owners of its windows in order.
+    /// Composes one script call for each ``windowsPerCall`` windows, building ones included, with the owners of its
+    /// windows in order. `arguments` follow the fence and the number of ready windows.
     private func calls(
-        _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID],
-        windows: Int = WindowWriter.windowsPerCall, argumentCount: Int,
+        _ digest: String, _ epoch: WindowSpace.Epoch, _ viewers: [UserID], argumentCount: Int,
         arguments: (inout RedisCommand) -> Void
     ) -> [(command: RedisCommand, owners: [UserID])] {
-        viewers.chunks(ofCount: windows).map { part in
+        viewers.chunks(ofCount: Self.windowsPerCall).map { part in
             let building = builds.builds(of: part)
-            var command = script(digest, keys: 1 + part.count + building.count, arguments: argumentCount)
+            var command = script(digest, keys: 1 + part.count * 2 + building.count, arguments: argumentCount)
             epoch.keys.appendState(to: &command)
-            for viewer in part { epoch.keys.appendWindow(of: viewer, to: &command) }
+            for viewer in part { epoch.keys.appendBoth(of: viewer, to: &command) }
             for build in building { epoch.keys.append(build, to: &command) }
+            command.append(epoch.fence)
+            command.append(integer: Int64(part.count))
             arguments(&command)
             return (command, part + building.map(\.viewer))
         }

@@ -9,7 +9,7 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Print the number of windows in Redis and their memory.",
         discussion: """
-            Bytes are the MEMORY USAGE of each key, including overhead. With maxListpackEntries below cap + slack, \
+            Bytes are the MEMORY USAGE of both keys, including overhead. With maxListpackEntries below cap + 32, \
             windows become skiplists, which take about five times as much memory.
 
             Example:

@@ -99,7 +99,7 @@ struct FanoutLeaseTests {
                     #expect(old.epoch == nil)
                     let stored = try #require(try await WindowSpace.stored(in: graph))
                     #expect(stored.keys == new.keys && stored.runID == "run")
-                    let state = RedisCommand("HGET", ["g:\(stored.keys.generation)", "fence"])
+                    let state = RedisCommand("HGET", ["s:\(stored.keys.generation)", "fence"])
                     #expect(try await connection.send(state) { try $0.text } == fence)
                 }
                 await #expect(throws: LeaseLost.self) { try await old.forgetRetiredGenerations() }

@@ -20,6 +20,8 @@ let quiet = {
 /// database, like another process.
 final class TimelineHarness {
     static let cap = 16
+    /// Small, so that tails are folded all the time.
+    static let slack = 6
 
     let server: RedisServer
     let path: String
@@ -55,7 +57,8 @@ final class TimelineHarness {
         redis.commandTimeout = .seconds(5)
         redis.connectTimeout = .seconds(5)
         let service = try await TimelineService(
-            graph: GraphStore(database: database), formerOwner: .mayLive, redis: redis, depth: WindowDepth(cap: cap),
+            graph: GraphStore(database: database), formerOwner: .mayLive, redis: redis,
+            depth: WindowDepth(cap: cap, slack: slack),
             isAudited: false, logger: quiet, encoding: .none)
         return (database, service)
     }

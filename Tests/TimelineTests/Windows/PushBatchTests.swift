@@ -99,7 +99,7 @@ struct PushBatchTests {
         let last = try #require(held.last)
         let floor = last == "0" ? 0 : try #require(Int64(last.split(separator: "@").last ?? ""))
         #expect(floor == 0 || held.count >= 16)
-        #expect(held.count <= 16 + WindowDepth.slack + PushBatch.postsPerCall)
+        #expect(held.count <= 16 + WindowDepth.defaultSlack + PushBatch.postsPerCall)
         let expected = known.filter { $0.value >= floor }.map { post, position in
             post == position ? "\(post)" : "\(post)@\(position)"
         }
@@ -108,12 +108,12 @@ struct PushBatchTests {
     }
 
     @Test(.redisServer)
-    func `what a call brings after it has trimmed a window is held against the floor that this gave it`() async throws {
+    func `a call that fills a tail leaves the newest of all that came`() async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, Array(1...16))
             try await windows.push(Array(17...48), [viewer])
             try await windows.push(Array(49...80), [viewer])
-            #expect(try await windows.members(viewer).count == 16 + WindowDepth.slack)
+            #expect(try await windows.members(viewer).count == 80)
             var batch = PushBatch()
             batch.add((1_000...1_031).map { at($0) }, to: [viewer])
             batch.add((500...531).map { at($0) }, to: [viewer])

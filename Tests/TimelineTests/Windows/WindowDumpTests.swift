@@ -73,7 +73,9 @@ struct WindowDumpTests {
                 let posts = snapshot.map(\.post.rawValue)
                 #expect(try await windows.members(viewer) == (snapshot.count < 16 ? posts + [0] : posts))
             }
-            #expect(try await windows.floor() == 185)
+            #expect(try await windows.floor(viewer) == 185)
+            for post in 0..<Int64(WindowDepth.defaultSlack) { try await windows.push([300 + post], [viewer]) }
+            #expect(try await windows.sortedSet(viewer).map(\.post.rawValue) == (0..<16).map { 427 - $0 })
         }
     }
 

@@ -17,8 +17,8 @@ struct WindowFenceTests {
             windows.connection.reconnect(because: .intended)
             while windows.space.epoch == nil || windows.space.epoch == old { await Task.yield() }
             try await windows.connection.waitUntilUp()
-            let keys = ["2", windows.state, windows.window(viewer)]
-            let arguments = [old.scripts.push] + keys + [old.fence, "16", "80", "20", "20"]
+            let keys = ["2", windows.state, windows.tail(viewer)]
+            let arguments = [old.scripts.push] + keys + [old.fence, "1032", "eightbit", "1"]
             let error = await redisError {
                 try await windows.connection.send(RedisCommand("EVALSHA", arguments)) { _ in }
             }
@@ -49,15 +49,15 @@ struct WindowFenceTests {
         }
     }
 
-    @Test(.redisServer, arguments: ["fence", "floor", nil])
-    func `a state key without fence or floor ends the generation`(field: String?) async throws {
+    @Test(.redisServer, arguments: ["fence", "stamp", nil])
+    func `a state key without fence or stamp ends the generation`(field: String?) async throws {
         try await withWindows { windows async throws in
             try await windows.makeWindow(viewer, [10])
             let generation = windows.generation
             let loss = field.map { RedisCommand("HDEL", [windows.state, $0]) } ?? RedisCommand("DEL", [windows.state])
             #expect(try await windows.integer(loss) == 1)
             let touched = try await windows.push([20], [viewer])
-            // Only a lost floor cannot be replaced. Without the fence, the windows are still intact.
+            // Only a lost stamp cannot be replaced. Without the fence, the windows are still intact.
             #expect((windows.generation == generation) == (field == "fence"))
             #expect(touched == (field == "fence" ? 1 : 0))
         }

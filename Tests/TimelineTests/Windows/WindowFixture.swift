@@ -16,16 +16,55 @@ struct WindowFixture: Sendable {
     let settings: StoredSettings
 
     var generation: String { space.keys?.generation ?? "" }
-    var state: String { "g:\(generation)" }
+    var state: String { "s:\(generation)" }
 
     func window(_ viewer: UserID) -> String { "h:\(generation):\(viewer.rawValue)" }
+    func tail(_ viewer: UserID) -> String { "t:\(generation):\(viewer.rawValue)" }
 
-    /// Members by rank, the sentinel as 0; empty without a window.
-    func members(_ viewer: UserID) async throws -> [Int64] {
-        try await connection.send(RedisCommand("ZRANGE", [window(viewer), "0", "-1"])) { reply in
-            try (0..<reply.count).map { try reply[$0].int64 }
+    /// The entries of a whole window, by rank: of the sorted set, with the sentinel as post 0, and those of the tail
+    /// above its end. Each post stands at its smallest position. Empty without a window.
+    private func contents(_ viewer: UserID) async throws -> [FeedEntry] {
+        let sorted = try await sortedSet(viewer)
+        guard let floor = sorted.last?.position, let waiting = try await waiting(viewer) else { return [] }
+        let first = Dictionary((sorted + waiting).map { ($0.post, $0.position) }, uniquingKeysWith: min)
+        return first.map { FeedEntry(position: $1, post: $0) }.filter { $0.position >= floor }
+            .sorted { $0.position > $1.position }
+    }
+
+    /// The sorted set by rank, with the sentinel.
+    func sortedSet(_ viewer: UserID) async throws -> [FeedEntry] {
+        try await connection.send(RedisCommand("ZRANGE", [window(viewer), "0", "-1", "WITHSCORES"])) { reply in
+            try stride(from: 0, to: reply.count, by: 2).map { index in
+                reshared(try reply[index].int64, at: -(try reply[index + 1].int64))
+            }
         }
     }
+
+    /// The entries of the tail in order of arrival; nil without one.
+    func waiting(_ viewer: UserID) async throws -> [FeedEntry]? {
+        try await connection.send(RedisCommand("GET", [tail(viewer)])) { reply in
+            if reply.isNull { return nil }
+            let words = try reply.withBytes { bytes in
+                stride(from: 8, to: bytes.count, by: 8).map { start in
+                    bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                }
+            }
+            var entries: [FeedEntry] = []
+            var position: Int64?
+            for word in words {
+                if word >= 1 << 63 {
+                    position = Int64(word - (1 << 63))
+                } else {
+                    entries.append(reshared(Int64(word), at: position ?? Int64(word)))
+                    position = nil
+                }
+            }
+            return entries
+        }
+    }
+
+    /// Members by rank, the sentinel as 0; empty without a window.
+    func members(_ viewer: UserID) async throws -> [Int64] { try await contents(viewer).map(\.post.rawValue) }
 
     func members(_ viewers: [UserID]) async throws -> [[Int64]] {
         var all: [[Int64]] = []
@@ -43,11 +82,9 @@ struct WindowFixture: Sendable {
 
     /// Entries by rank as "post" or "post@position", the sentinel as "0"; empty without a window.
     func entries(_ viewer: UserID) async throws -> [String] {
-        try await connection.send(RedisCommand("ZRANGE", [window(viewer), "0", "-1", "WITHSCORES"])) { reply in
-            try stride(from: 0, to: reply.count, by: 2).map { index in
-                let (post, position) = (try reply[index].int64, -(try reply[index + 1].int64))
-                return post == position || position == 0 ? "\(post)" : "\(post)@\(position)"
-            }
+        try await contents(viewer).map { entry in
+            let (post, position) = (entry.post.rawValue, entry.position.rawValue)
+            return post == position ? "\(post)" : "\(post)@\(position)"
         }
     }
 
@@ -59,9 +96,8 @@ struct WindowFixture: Sendable {
         try await connection.send(command) { try $0.integer }
     }
 
-    func floor() async throws -> Int64 {
-        Int64(try await text(RedisCommand("HGET", [state, "floor"])) ?? "") ?? -1
-    }
+    /// The position of the last entry of the sorted set.
+    func floor(_ viewer: UserID) async throws -> Int64? { try await sortedSet(viewer).last?.position.rawValue }
 
     /// A ready window of `posts`: complete to the beginning if they are fewer than the cap.
     func makeWindow(_ viewer: UserID, _ posts: [Int64]) async throws {
