@@ -24,29 +24,28 @@ enum WindowDump {
         let elements = entries.count * 2 + (isComplete ? 2 : 0)
         let areInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.position > $1.position }
         guard elements < UInt16.max, areInOrder else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(elements * 10 + 32)
-        bytes += [sortedSetListpack, length32, 0, 0, 0, 0]
-        bytes += [0, 0, 0, 0]
-        bytes.append(littleEndian: UInt64(elements), count: 2)
-        for entry in entries {
-            bytes.append(listpackElement: entry.post.rawValue)
-            bytes.append(listpackElement: -entry.position.rawValue)
+        return [UInt8](unsafeUninitializedCapacity: elements * 10 + 64) { buffer, count in
+            var bytes = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
+            bytes.append(sortedSetListpack)
+            bytes.append(length32)
+            bytes.append(littleEndian: 0, count: 8)
+            bytes.append(littleEndian: UInt64(elements), count: 2)
+            for entry in entries {
+                bytes.append(listpackElement: entry.post.rawValue)
+                bytes.append(listpackElement: -entry.position.rawValue)
+            }
+            if isComplete {
+                bytes.append(listpackElement: 0)
+                bytes.append(listpackElement: 0)
+            }
+            bytes.append(listpackEnd)
+            let size = UInt32(bytes.count - headerBytes)
+            bytes.store(size.bigEndian, at: headerBytes - 4)
+            bytes.store(size.littleEndian, at: headerBytes)
+            bytes.append(littleEndian: UInt64(rdbVersion), count: 2)
+            bytes.append(littleEndian: CRC64.checksum(of: bytes.written), count: 8)
+            count = bytes.count
         }
-        if isComplete {
-            bytes.append(listpackElement: 0)
-            bytes.append(listpackElement: 0)
-        }
-        bytes.append(listpackEnd)
-        let size = UInt32(bytes.count - headerBytes)
-        for place in 0..<4 {
-            let byte = UInt8(truncatingIfNeeded: size >> (place * 8))
-            bytes[headerBytes - 1 - place] = byte
-            bytes[headerBytes + place] = byte
-        }
-        bytes.append(littleEndian: UInt64(rdbVersion), count: 2)
-        bytes.append(littleEndian: bytes.withUnsafeBytes(CRC64.checksum), count: 8)
-        return bytes
     }
 }
 
@@ -54,20 +53,15 @@ extension WindowDump {
     /// Returns the entries of a dump, newest first, and whether the sentinel follows them. Returns nil if the dump has
     /// another form: a skiplist, members that are no ids, or one of a later version.
     static func entries(of dump: UnsafeRawBufferPointer) -> (entries: [FeedEntry], isComplete: Bool)? {
-        var bytes = ByteReader(dump)
-        guard bytes.next() == sortedSetListpack, let string = string(&bytes) else { return nil }
-        return string.withUnsafeBytes(entries(ofListpack:))
-    }
-
-    /// Reads a string, which Redis may have compressed.
-    private static func string(_ bytes: inout ByteReader) -> [UInt8]? {
         let compressed: UInt8 = 0xC3
+        var bytes = ByteReader(dump)
+        guard bytes.next() == sortedSetListpack else { return nil }
         guard bytes.peek() == compressed else {
-            return length(&bytes).flatMap { bytes.take($0) }.map(Array.init)
+            return length(&bytes).flatMap { bytes.take($0) }.flatMap(entries(ofListpack:))
         }
         _ = bytes.next()
         guard let packed = length(&bytes), let size = length(&bytes), let data = bytes.take(packed) else { return nil }
-        return LZF.decompress(data, size: size)
+        return LZF.decompress(data, size: size)?.withUnsafeBytes(entries(ofListpack:))
     }
 
     /// Reads a length of 6, 14 or 32 bits.
@@ -120,6 +114,11 @@ private struct ByteReader {
 
     /// Reads an integer with its length behind it; nil if the element is something else.
     mutating func listpackInteger() -> Int64? {
+        let long: (type: UInt8, bytes: Int) = (0xF4, 10)
+        if at + long.bytes <= bytes.count, bytes[at] == long.type {
+            defer { at += long.bytes }
+            return Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: at + 1, as: Int64.self))
+        }
         guard let first = next() else { return nil }
         let value: Int64
         switch first {
@@ -169,13 +168,33 @@ enum LZF {
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func append(littleEndian value: UInt64, count: Int) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0.prefix(count)) }
+/// Writes bytes from front to back.
+private struct ByteWriter {
+    private let bytes: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    /// - Parameter bytes: Memory with room for eight bytes more than will be written.
+    init(_ bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+
+    var written: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[..<count]) }
+
+    mutating func append(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+    }
+
+    /// Appends the `size` lower bytes of a value.
+    mutating func append(littleEndian value: UInt64, count size: Int) {
+        bytes.storeBytes(of: value.littleEndian, toByteOffset: count, as: UInt64.self)
+        count += size
+    }
+
+    func store(_ value: UInt32, at offset: Int) {
+        bytes.storeBytes(of: value, toByteOffset: offset, as: UInt32.self)
     }
 
     /// Appends an integer and the length of its encoding in bytes.
-    fileprivate mutating func append(listpackElement value: Int64) {
+    mutating func append(listpackElement value: Int64) {
         let bits = UInt64(bitPattern: value)
         switch value {
         case 0..<128:

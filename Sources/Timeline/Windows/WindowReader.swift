@@ -79,12 +79,20 @@ package struct WindowReader: Sendable {
     /// Returns nil if the window was changed, otherwise than by an append, while it was read: entries that were then
     /// moved from the tail to the sorted set would be in neither.
     private static func home(_ replies: RedisReplies, below cursor: FeedPosition, count: Int) throws -> WholeRead? {
-        let (stamp, sorted, string) = (replies[0], replies[1], replies[2])
-        guard !string.isNull, let tail = try string.withBytes(WindowTail.init) else {
-            return try stamp.withBytes { $0.isEmpty } ? WholeRead(slice: nil) : nil
+        let (stamp, sorted, tail) = (replies[0], replies[1], replies[2])
+        guard !tail.isNull else { return try stamp.withBytes { $0.isEmpty } ? WholeRead(slice: nil) : nil }
+        let isWhole = try stamp.withBytes { stamp in
+            try tail.withBytes { $0.prefix(WindowTail.stampBytes).elementsEqual(stamp) }
         }
-        guard try stamp.withBytes({ $0.elementsEqual(tail.stamp) }) else { return nil }
-        return WholeRead(slice: try FeedSlice(window: sorted)?.merging(tail.entries, below: cursor, limit: count))
+        guard isWhole else { return nil }
+        guard let slice = try FeedSlice(window: sorted) else { return WholeRead(slice: nil) }
+        var waiting: [FeedEntry] = []
+        let isTail = try tail.withBytes { bytes in
+            WindowTail.visit(bytes) { entry in
+                if entry.position < cursor, entry.position > slice.end { waiting.append(entry) }
+            }
+        }
+        return WholeRead(slice: isTail ? slice.merging(waiting, limit: count) : nil)
     }
 
     private static func range(
@@ -113,18 +121,25 @@ package struct WindowReader: Sendable {
 }
 
 extension FeedSlice {
-    /// This slice of a sorted set, which begins at `cursor`, with those `entries` of the tail that lie in it: at most
-    /// `limit` entries.
-    fileprivate func merging(_ tail: [FeedEntry], below cursor: FeedPosition, limit: Int) -> FeedSlice {
-        let waiting = tail.filter { $0.position < cursor && $0.position > end }
+    /// This slice of a sorted set with the entries of the tail that lie in it, in order of arrival: at most `limit`
+    /// entries.
+    fileprivate func merging(_ waiting: [FeedEntry], limit: Int) -> FeedSlice {
         if waiting.isEmpty { return self }
+        let isInOrder = zip(waiting, waiting.dropFirst()).allSatisfy { $0.position < $1.position }
+        let newestFirst = isInOrder ? waiting.reversed() : waiting.sorted { $0.position > $1.position }
         var merged: [FeedEntry] = []
-        merged.reserveCapacity(entries.count + waiting.count)
-        for entry in (waiting + entries).sorted(by: { $0.position > $1.position }) where entry != merged.last {
-            merged.append(entry)
+        merged.reserveCapacity(min(limit, entries.count + waiting.count))
+        var (left, right) = (0, 0)
+        while merged.count < limit, left < newestFirst.count || right < entries.count {
+            let isWaiting =
+                right == entries.count
+                || left < newestFirst.count && newestFirst[left].position >= entries[right].position
+            let next = isWaiting ? newestFirst[left] : entries[right]
+            if isWaiting { left += 1 } else { right += 1 }
+            if next != merged.last { merged.append(next) }
         }
-        guard merged.count > limit else { return FeedSlice(entries: merged, end: end) }
-        return FeedSlice(entries: Array(merged.prefix(limit)), end: merged[limit - 1].position)
+        let isAll = left == newestFirst.count && right == entries.count
+        return FeedSlice(entries: merged, end: isAll ? end : merged.last?.position ?? end)
     }
 
     /// Decodes members and scores of a window. The sentinel means that nothing lies below.

@@ -15,35 +15,39 @@ struct WindowTail: Equatable {
     static let wordBytes = 8
     private static let isReshare: UInt64 = 1 << 63
 
-    var stamp: [UInt8]
-    var entries: [FeedEntry]
+    let stamp: [UInt8]
+    private(set) var entries: [FeedEntry] = []
     /// The size of the string.
     let bytes: Int
 
     /// Fails if the string is no tail.
     init?(_ string: UnsafeRawBufferPointer) {
-        guard string.count >= Self.stampBytes, string.count % Self.wordBytes == 0 else { return nil }
         stamp = Array(string.prefix(Self.stampBytes))
         bytes = string.count
-        entries = []
         entries.reserveCapacity(string.count / Self.wordBytes)
-        var at = Self.stampBytes
-        func word() -> UInt64 {
-            defer { at += Self.wordBytes }
-            return UInt64(bigEndian: string.loadUnaligned(fromByteOffset: at, as: UInt64.self))
+        guard Self.visit(string, { entries.append($0) }) else { return nil }
+    }
+
+    /// Calls `body` with each entry of a tail, in order of arrival. Returns false if the string is no tail.
+    static func visit(_ string: UnsafeRawBufferPointer, _ body: (FeedEntry) -> Void) -> Bool {
+        guard string.count >= stampBytes, string.count % wordBytes == 0 else { return false }
+        func word(_ at: Int) -> UInt64 {
+            UInt64(bigEndian: string.loadUnaligned(fromByteOffset: at, as: UInt64.self))
         }
+        var at = stampBytes
         while at < string.count {
-            let first = word()
-            guard first & Self.isReshare != 0 else {
-                entries.append(FeedEntry(PostID(rawValue: Int64(bitPattern: first))))
+            let first = word(at)
+            at += wordBytes
+            guard first & isReshare != 0 else {
+                body(FeedEntry(PostID(rawValue: Int64(bitPattern: first))))
                 continue
             }
-            guard at < string.count else { return nil }
-            entries.append(
-                FeedEntry(
-                    position: FeedPosition(rawValue: Int64(bitPattern: first & ~Self.isReshare)),
-                    post: PostID(rawValue: Int64(bitPattern: word()))))
+            guard at < string.count else { return false }
+            let position = FeedPosition(rawValue: Int64(bitPattern: first & ~isReshare))
+            body(FeedEntry(position: position, post: PostID(rawValue: Int64(bitPattern: word(at)))))
+            at += wordBytes
         }
+        return true
     }
 
     /// The words of `entries`, to be appended to tails.

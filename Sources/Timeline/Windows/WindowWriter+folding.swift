@@ -124,7 +124,7 @@ struct WholeWindow: Sendable {
     /// The sorted set with the tail merged into it, at most `cap` entries; nil if there is no whole window.
     func folded(cap: Int) -> FoldedWindow? {
         guard let tail, case .entries(let entries, let isComplete) = sorted else { return nil }
-        let merged = (entries + tail.entries).mergedNewestFirst(
+        let merged = (tail.entries.reversed() + entries).mergedNewestFirst(
             downTo: isComplete ? .beginning : entries.last?.position ?? .beginning)
         // The sentinel counts as an entry.
         return FoldedWindow(
@@ -144,7 +144,12 @@ struct FoldedWindow: Sendable {
 extension [FeedEntry] {
     /// The entries newest first, each post at its smallest position, without those below `floor`.
     fileprivate func mergedNewestFirst(downTo floor: FeedPosition) -> [FeedEntry] {
-        let sorted = self.sorted { $0.position > $1.position }
+        // Usually posts at their own positions, which arrived in order.
+        let isMerged = zip(self, dropFirst()).allSatisfy { $0.position > $1.position }
+        if isMerged, allSatisfy({ $0.position.rawValue == $0.post.rawValue }) {
+            return Array(prefix { $0.position >= floor })
+        }
+        let sorted = isMerged ? self : sorted { $0.position > $1.position }
         var seen = Set<PostID>(minimumCapacity: count)
         var merged: [FeedEntry] = []
         merged.reserveCapacity(count)
