@@ -19,7 +19,7 @@ TESTWIDTH ?= 8
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-fast test-system load profile check benchmarks linear format build dist clean deps
+.PHONY: help run test test-build test-fast test-system load profile check benchmarks linear format build dist clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -31,10 +31,12 @@ run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DI
 	@echo "Starting graphd with a sample network in $(DATA_DIR)/; Ctrl-C ends it."
 	exec .build/release/graphd demo --data-dir "$(DATA_DIR)"
 
-test: ## build and run all tests (TESTFLAGS='--filter Name' runs some)
+test: test-build ## build and run all tests (TESTFLAGS='--filter Name' runs some)
+	SWIFT="$(SWIFT)" tools/run-tests --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
+
+test-build: ## build the tests
 	@tools/deps --tests
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
-	SWIFT="$(SWIFT)" tools/run-tests --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
 
 test-fast: deps ## the tests that start neither graphd nor a browser, to run while writing
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
@@ -55,7 +57,7 @@ profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not give
 	.build/release/loadtests profile --graphd .build/release/graphd --data "$(LOAD_DATA)" \
 	    --report "$(LOAD_REPORT)/$(SCENARIO)" "loadtests/Scenarios/Files/$(SCENARIO).json"
 
-check: deps ## format, house rules, documents, commit subjects, cost of operations and of hostile inputs
+check: deps ## format, house rules, documents, commit subjects, cost of operations and of hostile inputs (SCRATCH)
 	tools/tidy --self-test
 	tools/check-docs --self-test
 	tools/commit-subjects --self-test
