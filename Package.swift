@@ -473,6 +473,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
+        .testTarget(
+            name: "LoadTestsTests",
+            dependencies: [
+                "TestSupport", "loadtests",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "AuditTests",
