@@ -5,10 +5,11 @@ DATA_DIR ?= data
 # Flags for every build and test run, and flags for test runs only.
 BUILDFLAGS ?=
 TESTFLAGS ?=
-# Load tests: the directory of real graphs (listed in docs/performance/load-tests.md), the report, scenarios, options, and the
-# scenario to profile.
+# Load tests: the directory of real graphs (listed in docs/performance/load-tests.md), the report, fixed rates, scenarios,
+# options, and the scenario to profile.
 LOAD_DATA ?= data/graphs
 LOAD_REPORT ?= loadtests/reports/$(shell date +%Y-%m-%d)
+LOAD_RATES ?= loadtests/reports/rates.json
 LOAD_SCENARIOS ?= deathstarbench retwis cold-start
 LOADFLAGS ?= --runs 2
 SCENARIO ?= deathstarbench
@@ -49,7 +50,7 @@ load: ## measure against limits and peers, run scenarios, write a report (LOAD_D
 	@tools/deps --load
 	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd loadtests
 	.build/release/loadtests standard --graphd .build/release/graphd --data "$(LOAD_DATA)" --report "$(LOAD_REPORT)" \
-	    --commit "$(COMMIT)" $(LOAD_SCENARIOS:%=--scenario loadtests/Scenarios/Files/%.json) $(LOADFLAGS)
+	    --commit "$(COMMIT)" --rates "$(LOAD_RATES)" $(LOAD_SCENARIOS:%=--scenario loadtests/Scenarios/Files/%.json) $(LOADFLAGS)
 
 profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not given)
 	@tools/deps --load

@@ -102,7 +102,10 @@ final class LoadGenerator: @unchecked Sendable {
         }
     }
 
-    private var isIdle: Bool { waiting.isEmpty && underWay.allSatisfy { $0 == 0 } }
+    private var isIdle: Bool { unanswered == 0 }
+
+    /// Number of requests that are due and not answered.
+    private var unanswered: Int { waiting.count + underWay.reduce(0, +) }
 
     private var end: NIODeadline { begin + .nanoseconds(Int64(plan.seconds * 1e9)) }
 
@@ -111,6 +114,7 @@ final class LoadGenerator: @unchecked Sendable {
         let due = start + offset
         guard due < end else { return }
         loop.scheduleTask(deadline: due) {
+            if due >= self.begin { self.result.backlog.add(self.unanswered) }
             self.waiting.append(due)
             self.dispatch()
             self.scheduleNext(from: start)

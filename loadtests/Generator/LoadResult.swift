@@ -39,6 +39,8 @@ struct LoadResult: Sendable {
     var unanswered = 0
     /// Largest number of due requests that waited for a connection.
     var longestQueue = 0
+    /// Numbers of requests without an answer yet that each counted request on a schedule met.
+    var backlog = Backlog()
     /// Seconds from the end of the warm-up to the last answer.
     var elapsed = 0.0
     /// Seconds of processor time for sending and reading.

@@ -6,18 +6,32 @@ final class FollowerWatch: Sendable {
     private struct State {
         var isOver = false
         var firstSeen: [String: ContinuousClock.Instant] = [:]
+        var failure: String?
+        /// Time at which the last look ended.
+        var looked = ContinuousClock.now
     }
 
     private static let page = 20
     private static let pause = Duration.milliseconds(1)
+    /// Longest wait for a post.
+    private static let limit = Duration.seconds(60)
 
     private let follower: GraphClient
     private let state = Mutex(State())
 
     init(of follower: GraphClient) { self.follower = follower }
 
-    /// Runs until ``end()``.
+    /// Runs until ``end()``. An error also ends it, and every wait for a post.
     func run() async throws {
+        do {
+            try await watch()
+        } catch {
+            state.withLock { $0.failure = "\(error)" }
+            throw error
+        }
+    }
+
+    private func watch() async throws {
         // Items that are already there are not new.
         note(try await follower.home(limit: Self.page).items)
         while !state.withLock({ $0.isOver }) {
@@ -34,22 +48,35 @@ final class FollowerWatch: Sendable {
             let answer = try await follower.home(limit: Self.page, cursor: cursor)
             cursor = note(answer.items) ? answer.nextCursor : nil
         } while cursor != nil
+        state.withLock { $0.looked = .now }
     }
 
-    /// Reads one page. Returns true if all of its items are new, so that there may be more below them.
+    /// Reads one page. Returns true if an item is new, so that there may be more below it: a post may arrive after
+    /// later ones of other authors.
     @discardableResult
     private func note(_ items: [PostReference]) -> Bool {
         let now = ContinuousClock.now
         return state.withLock { state in
             let new = items.map(\.postId).filter { state.firstSeen[$0] == nil }
             for post in new { state.firstSeen[post] = now }
-            return !items.isEmpty && new.count == items.count
+            return !new.isEmpty
         }
     }
 
     /// Ends the watch: one look that begins after this call is the last.
     func end() { state.withLock { $0.isOver = true } }
 
-    /// Returns the time at which `post` appeared; nil if it has not been seen.
-    func firstSeen(_ post: String) -> ContinuousClock.Instant? { state.withLock { $0.firstSeen[post] } }
+    /// Waits until `post` has appeared, and returns the time at which it did.
+    func waitUntilSeen(_ post: String) async throws -> ContinuousClock.Instant {
+        let deadline = ContinuousClock.now + Self.limit
+        while ContinuousClock.now < deadline {
+            let (seen, failure) = state.withLock { ($0.firstSeen[post], $0.failure) }
+            if let seen { return seen }
+            if let failure { throw Program.Failure(description: "the last follower's page was refused: \(failure)") }
+            try await Task.sleep(for: Self.pause)
+        }
+        let pause = state.withLock { $0.looked }.duration(to: .now)
+        throw Program.Failure(
+            description: "post \(post) was not seen within \(Self.limit); the last look at the page ended \(pause) ago")
+    }
 }

@@ -16,6 +16,8 @@ struct RatioSetting: Sendable {
     var copies = [1]
     /// Seconds for which the server's memory is observed.
     var soak = 20
+    /// The rates of requests on a schedule.
+    let rates: FixedRates
     /// The real graph, on a server.
     let real = SharedNetwork()
 
@@ -41,6 +43,8 @@ struct RatioSetting: Sendable {
 struct RatioFindings: Sendable {
     var comparisons: [LoadReport.Comparison]
     var growth: [LoadReport.Growth] = []
+    /// The runs of a ratio at a fixed rate.
+    var scheduled: [ScheduledRuns] = []
     /// The verification of every timeline of the measurement's servers at the end.
     let verification: Verification
 }

@@ -27,6 +27,9 @@ struct RatiosCommand: AsyncParsableCommand {
     @Option(help: "Multiples of the real graph for measuring growth, separated by commas.")
     var copies = "1"
     @Option(help: "Seconds for which memory is watched on the largest of them.") var soak = 20
+    @Option(help: "Rates of last_follower and read_tail, as JSON: read if the file is there; found ones are added.")
+    var rates: String?
+    @Option(help: "Rate of one of them, such as last_follower=40 (may be repeated).") var rate: [String] = []
     @Option(help: "Ratios to measure (may be repeated); all if none is named, none if it is \"none\".")
     var only: [String] = []
     @Option(help: "Files of scenarios (may be repeated).") var scenario: [String] = []
@@ -36,6 +39,7 @@ struct RatiosCommand: AsyncParsableCommand {
         for key in only where !known.contains(key) {
             throw ValidationError("\"\(key)\" is not one of \(known.joined(separator: ", ")).")
         }
+        do { _ = try FixedRates.parse(rate) } catch { throw ValidationError("--rate: \(error)") }
         if runs < 1 { throw ValidationError("--runs takes a whole number from 1.") }
         if numbersOfCopies.isEmpty { throw ValidationError("--copies takes whole numbers from 1.") }
     }
@@ -47,7 +51,7 @@ struct RatiosCommand: AsyncParsableCommand {
         }
         Progress.begin(steps: wanted.count + scenarios.count)
         var parts = StandardParts()
-        let setting = setting
+        let setting = try setting
         for measurement in wanted { await parts.add(measurement, setting) }
         await setting.real.remove()
         for scenario in scenarios {
@@ -60,19 +64,20 @@ struct RatiosCommand: AsyncParsableCommand {
             command: "loadtests " + CommandLine.arguments.dropFirst().joined(separator: " "),
             ratios: Dictionary(parts.comparisons.map { ($0.key, $0.ratio) }, uniquingKeysWith: { first, _ in first }),
             comparisons: parts.comparisons, scenarios: parts.scenarios, growth: parts.growth,
-            verification: parts.verification, failures: parts.failures)
+            scheduled: parts.scheduled, verification: parts.verification, failures: parts.failures)
         try whole.write(to: report)
         print(RatioTable.text(whole.comparisons))
+        for runs in whole.scheduled { print(runs.text) }
         print("verified: \(whole.verification.summary)")
         for failure in whole.failures { print("FAILED: \(failure)") }
         print("\(report)/index.html")
         if whole.isRed { throw ExitCode(1) }
     }
 
-    private static let measurements: [any RatioMeasurement] = [
+    static let measurements: [any RatioMeasurement] = [
         DeliveryRatios(), PostRatio(), LastFollowerRatio(), ImportRatio(),
         // On the shared network: growth ends its server.
-        ReadRatios(), RebuildRatio(), StormRatios(), GrowthRatios(),
+        ReadRatios(), ReadTailRatio(), RebuildRatio(), StormRatios(), GrowthRatios(),
     ]
 
     private var numbersOfCopies: [Int] {
@@ -80,10 +85,12 @@ struct RatiosCommand: AsyncParsableCommand {
     }
 
     private var setting: RatioSetting {
-        RatioSetting(
-            graphd: graphd, loadtests: CommandLine.arguments[0], graphs: RealGraphs(directory: data), runs: runs,
-            peers: peers,
-            posts: posts, copies: numbersOfCopies, soak: soak)
+        get throws {
+            RatioSetting(
+                graphd: graphd, loadtests: CommandLine.arguments[0], graphs: RealGraphs(directory: data), runs: runs,
+                peers: peers, posts: posts, copies: numbersOfCopies, soak: soak,
+                rates: try FixedRates(rate, file: rates))
+        }
     }
 }
 
@@ -91,6 +98,7 @@ struct RatiosCommand: AsyncParsableCommand {
 private struct StandardParts {
     var comparisons: [LoadReport.Comparison] = []
     var growth: [LoadReport.Growth] = []
+    var scheduled: [ScheduledRuns] = []
     var scenarios: [ScenarioReport] = []
     var verification = Verification()
     var failures: [String] = []
@@ -102,6 +110,7 @@ private struct StandardParts {
             let findings = try await measurement.measure(setting)
             comparisons += findings.comparisons
             growth += findings.growth
+            scheduled += findings.scheduled
             verification.add(findings.verification)
         } catch {
             fail("\(keys): \(error)")

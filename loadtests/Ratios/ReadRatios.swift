@@ -2,23 +2,19 @@ import Foundation
 import GraphAPI
 import Processes
 
-/// Home pages over the real graph: compared with a constant answer and with PostgreSQL that pulls; filtered compared
-/// with unfiltered; and the slowest pages at half of the server's maximum rate.
+/// Home pages over the real graph: compared with a constant answer and with PostgreSQL that pulls; and filtered,
+/// compared with unfiltered.
 struct ReadRatios: RatioMeasurement {
     var readers = 2_000
     var largest = 1_000
     var seconds = 3
 
     private static let connections = 64
-    /// A short stall of the machine must not decide on the slowest pages.
-    private static let leastTails = 3
     /// Number of readers whose page size is measured.
     private static let sampled = 100
     private static let page = "/v1/timelines/home?limit=20"
 
-    let keys: [RatioKey] = [
-        .readsVsConstant, .readsVsPostgres, .largeReadsVsPostgres, .filteredVsPlain, .readTail,
-    ]
+    let keys: [RatioKey] = [.readsVsConstant, .readsVsPostgres, .largeReadsVsPostgres, .filteredVsPlain]
 
     func measure(_ setting: RatioSetting) async throws -> RatioFindings {
         let network = try await setting.real.network(setting)
@@ -41,7 +37,6 @@ struct ReadRatios: RatioMeasurement {
             filtered.add(ours: 1_000 / (try rate(load, filter)), theirs: 1_000 / plain)
         }
         found.append(filtered.comparison(note: "any of two tags, which a quarter of the posts have"))
-        found.append(try await tail(setting, network, alike))
         return RatioFindings(comparisons: found, verification: try await network.server.verification())
     }
 
@@ -86,31 +81,5 @@ struct ReadRatios: RatioMeasurement {
             large.add(ours: try largest.rate(), theirs: try peer.pull(readers: largest.users, seconds: seconds))
         }
         return [all.comparison(), large.comparison()]
-    }
-
-    /// Measures with requests on a schedule.
-    private func tail(
-        _ setting: RatioSetting, _ network: RealNetwork, _ readers: [Int]
-    ) async throws -> LoadReport.Comparison {
-        let tokens = try network.tokens(readers)
-        let people = tokens.map { MixedWorkload.Person(id: "", token: $0, followers: 0) }
-        func run(_ pace: Pace, seed: UInt64) async throws -> LoadResult {
-            let plan = LoadGenerator.Plan(
-                port: network.server.port, connections: Self.connections, pace: pace, seconds: Double(seconds),
-                seed: seed)
-            return try await LoadGenerator.run(
-                plan, MixedWorkload([.home: 1], people: people, tags: [], seed: seed))
-        }
-        var figure = PairedFigure(.readTail)
-        var rates: [Double] = []
-        for number in 1...max(setting.runs, Self.leastTails) {
-            // Measured again each time: half of an earlier maximum may be more than half of the present one.
-            let half = try await run(.closed, seed: UInt64(number)).rate / 2
-            let result = try await run(.open(perSecond: half), seed: UInt64(number))
-            figure.add(ours: result.latency.milliseconds(99), theirs: result.latency.milliseconds(50))
-            rates.append(half)
-        }
-        let rate = PairedFigure.median(rates)
-        return figure.comparison(note: "at \(rate.short) pages/s, the generator on the same cores")
     }
 }

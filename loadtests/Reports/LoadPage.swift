@@ -15,6 +15,7 @@ struct LoadPage {
         <code>\(report.command.escaped)</code></p></header>
         \(verdict)
         \(comparisons)
+        \(scheduled)
         \(growth)
         \(report.scenarios.map(section).joined(separator: "\n"))
         </body></html>
@@ -50,6 +51,29 @@ struct LoadPage {
             <p>Each is taken in pairs within this run: the median, and from the least to the most.
             \(report.comparisons.count { $0.isMet }) of \(report.comparisons.count) targets are met.</p>
             <table><thead><tr><th>What</th><th>graphd</th><th>against</th><th>unit</th><th>ratio</th><th>wanted</th>
+            <th></th></tr></thead><tbody>\(rows)</tbody></table></section>
+            """
+    }
+
+    private var scheduled: String {
+        guard !report.scheduled.isEmpty else { return "" }
+        let rows = report.scheduled.flatMap { ratio in
+            ratio.runs.enumerated().map { number, run in
+                """
+                <tr class="\(run.isKeptUp ? "met" : "missed")"><th>\(ratio.key.escaped), run \(number + 1)\
+                <small>\(ratio.perSecond.short) \(ratio.unit.escaped)/s, \(ratio.origin.rawValue), \
+                \(ratio.arrivals.escaped)</small></th><td>\(run.count)</td><td>\(run.p50.short)</td>
+                <td>\(run.p99.short)</td><td>\(run.slowest.short)</td><td>\(run.reference.short)</td>
+                <td>\(run.isKeptUp ? "✓ kept up" : "✗ not kept up"): \((run.kept * 100).short) % met at most \
+                \(ratio.allowed) unfinished<small>\(run.machine.escaped)</small></td></tr>
+                """
+            }
+        }.joined(separator: "\n")
+        return """
+            <section><h2>Fixed rates</h2>
+            <p>Latencies from the time at which a request was due. The lateness of a timer that does nothing else is the
+            floor: pauses of the machine, not of graphd.</p>
+            <table><thead><tr><th>Run</th><th>requests</th><th>p50 ms</th><th>p99</th><th>slowest</th><th>against</th>
             <th></th></tr></thead><tbody>\(rows)</tbody></table></section>
             """
     }

@@ -39,6 +39,8 @@ struct LoadReport: Codable, Sendable {
     let comparisons: [Comparison]
     let scenarios: [ScenarioReport]
     let growth: [Growth]
+    /// The runs of the ratios at a fixed rate.
+    let scheduled: [ScheduledRuns]
     /// The verification of every timeline at the end of every measurement of ratios and every scenario.
     let verification: Verification
     /// Failed measurements with their reasons; scenarios with failed requests.

@@ -75,7 +75,8 @@ struct ScenarioCommand: AsyncParsableCommand {
         let whole = LoadReport(
             date: Date().formatted(.iso8601), commit: commit, machine: Machine.description, graphs: graphs.description,
             command: "loadtests " + CommandLine.arguments.dropFirst().joined(separator: " "), ratios: [:],
-            comparisons: [], scenarios: reports, growth: [], verification: verification, failures: failures)
+            comparisons: [], scenarios: reports, growth: [], scheduled: [], verification: verification,
+            failures: failures)
         try whole.write(to: report)
         for failure in failures { print("FAILED: \(failure)") }
         print("\(report)/index.html")
