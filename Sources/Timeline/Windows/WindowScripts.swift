@@ -224,15 +224,13 @@ enum WindowScripts {
             return 1
             """
 
-    /// Reads a whole window.
+    /// Reads a whole window. Where Redis refuses dumps, it answers with members and scores.
     ///
     ///     KEYS state window tail   ARGV fence (dump|pairs)   → sorted set, tail
     static let look =
         fence + """
-            local sorted
-            if ARGV[2] == 'dump' then
-                sorted = call('DUMP', KEYS[2])
-            else
+            local sorted = ARGV[2] == 'dump' and redis.pcall('DUMP', KEYS[2]) or nil
+            if not sorted or type(sorted) == 'table' then
                 sorted = call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')
             end
             return { sorted, call('GET', KEYS[3]) }

@@ -56,7 +56,7 @@ extension WindowWriter {
             }
         } decode: { replies in
             try replies.throwIfAnyError()
-            return try (0..<replies.count).map { try WholeWindow(replies[$0], isDump: asDumps) }
+            return try (0..<replies.count).map { try WholeWindow(replies[$0]) }
         } ended: {
             []
         }
@@ -89,12 +89,10 @@ struct WholeWindow: Sendable {
     private let sorted: SortedSet
     private let tail: WindowTail?
 
-    fileprivate init(_ reply: RedisReplyView, isDump: Bool) throws {
+    fileprivate init(_ reply: RedisReplyView) throws {
         let (set, string) = (try reply[0], try reply[1])
         tail = string.isNull ? nil : try string.withBytes(WindowTail.init)
-        if set.isNull {
-            sorted = .absent
-        } else if isDump {
+        if set.kind == .bulk {
             sorted = try set.withBytes {
                 WindowDump.entries(of: $0).map { .entries($0, isComplete: $1) } ?? .unreadable
             }
@@ -103,12 +101,6 @@ struct WholeWindow: Sendable {
         } else {
             sorted = .absent
         }
-    }
-
-    /// For tests.
-    init(entries: [FeedEntry], isComplete: Bool, tail: WindowTail?) {
-        sorted = .entries(entries, isComplete: isComplete)
-        self.tail = tail
     }
 
     /// True if the form of the dump is unknown.

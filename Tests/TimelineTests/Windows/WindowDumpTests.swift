@@ -66,7 +66,7 @@ struct WindowDumpTests {
     @Test(.redisServer)
     func `where Redis refuses dumps, windows are built of their posts`() async throws {
         try await withWindows { windows async throws in
-            try await windows.run(RedisCommand("ACL", ["SETUSER", "default", "-restore"]))
+            try await windows.run(RedisCommand("ACL", ["SETUSER", "default", "-restore", "-dump"]))
             let full = (0..<16).map { at(200 - Int64($0)) }
             for snapshot in [[], [at(10)], full] {
                 #expect(try await windows.writer.build(viewer) { snapshot } == .ready)
