@@ -6,12 +6,10 @@ import Synchronization
 /// GRDB's cache hashes the text of a statement at every use, in 900 instructions on average. Most statements are
 /// constants of the program, which keep their address; the cache finds them in 100 instructions. Other statements are
 /// looked up in GRDB's cache. A statement that GRDB releases is gone from the cache, too.
-///
-/// ``StatementCaches`` gives each connection a cache of its own, and ``statement(_:of:)``, the only access to what it
-/// holds, is called inside a GRDB access to that connection. A later connection at the address of an earlier one takes
-/// over a cache that nobody uses any more.
-// Proof: only touched inside an access to its one connection; GRDB runs these one after the other on a serial queue.
-final class StatementCache: @unchecked Sendable {
+// Proof: `places`, the only state, is touched by `statement(_:of:)` alone, which is called inside an access to the one
+// connection that `StatementCaches` gave this cache to. GRDB runs the accesses to a connection one after the other on
+// its serial queue, so it is safe: no two threads are in `places` at a time.
+final class StatementCache: @unchecked Sendable {  // Safe because one serial queue uses it: the proof above.
     private final class Place {
         let sql: String
         private(set) weak var statement: Statement?

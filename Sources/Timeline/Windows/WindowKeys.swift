@@ -23,17 +23,16 @@ package struct WindowKeys: Sendable, Equatable {
     }
 
     package func appendWindow(of viewer: UserID, to command: inout RedisCommand) {
-        command.append {
-            $0.write("h:")
-            $0.write(bytes)
-            $0.write(":")
-            $0.write(integer: viewer.rawValue)
-        }
+        append("h:", viewer, to: &command)
     }
 
     package func appendTail(of viewer: UserID, to command: inout RedisCommand) {
+        append("t:", viewer, to: &command)
+    }
+
+    private func append(_ kind: StaticString, _ viewer: UserID, to command: inout RedisCommand) {
         command.append {
-            $0.write("t:")
+            $0.write(kind)
             $0.write(bytes)
             $0.write(":")
             $0.write(integer: viewer.rawValue)

@@ -1,9 +1,9 @@
 /// The scripts that change windows, each atomic in Redis. `docs/decisions/0001-window-state-machine.md` proves them.
 ///
 /// All take the state key first and the fence as first argument, so that a command of an abandoned connection that
-/// still waits in a socket is refused. A window is a sorted set and a tail (``WindowTail``). In
-/// the sorted set an entry has the post id as member and the negated position as score, so that the newest has rank 0.
-/// The member `0` with score 0 ranks last and means "complete to the beginning". A building window is a tail alone.
+/// still waits in a socket is refused. A window is a sorted set and a tail (``WindowTail``). In the sorted set an entry
+/// has the post id as member and the negated position as score, so that the newest has rank 0. The member `0` with
+/// score 0 ranks last and means "complete to the beginning". A building window is a tail alone.
 enum WindowScripts {
     private static let fence = """
         local call = redis.call
@@ -57,7 +57,7 @@ enum WindowScripts {
 
     /// The words of a tail without the entries that `isUnwanted` names, and the number of those.
     private static let filter = """
-        local byte, sub, unpack8 = string.byte, string.sub, struct.unpack
+        local byte, sub = string.byte, string.sub
         local function without(tail, isUnwanted)
             local kept, from, at, removed = {}, 9, 9, 0
             while at <= #tail do
@@ -179,7 +179,7 @@ enum WindowScripts {
                 local ranked = first == position and call('ZREM', window, post) or 0
                 local kept, waiting = without(tail, function(candidate)
                     if sub(candidate, -8) ~= word then return false end
-                    local high, low = unpack8('>I4I4', candidate)
+                    local high, low = struct.unpack('>I4I4', candidate)
                     if high >= 2147483648 then high = high - 2147483648 end
                     first = math.min(first, high * 4294967296 + low)
                     return candidate == entry

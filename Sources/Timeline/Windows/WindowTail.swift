@@ -10,7 +10,7 @@ import SocialGraph
 ///
 /// An entry may occur twice, and a post at several positions, of which the smallest counts. Entries below the last one
 /// of the sorted set do not count.
-struct WindowTail: Equatable {
+struct WindowTail {
     static let stampBytes = 8
     static let wordBytes = 8
     private static let isReshare: UInt64 = 1 << 63

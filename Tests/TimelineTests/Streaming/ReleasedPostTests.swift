@@ -22,6 +22,14 @@ struct ReleasedPostTests {
         try await harness.graph.posts.publish(.sample(author, caption)).id
     }
 
+    /// Makes the first user follow the second, who then publishes a post that is held. Returns the position in the log
+    /// before that post.
+    private func follow(_ users: [UserID], _ harness: TimelineHarness) async throws -> (start: Int64, held: PostID) {
+        try await harness.graph.follows.follow(users[0], users[1])
+        let start = try await harness.graph.changes.latestChange()
+        return (start, try await publish("maybe", by: users[1], harness))
+    }
+
     private func decide(
         _ action: ModerationAction, _ post: PostID, by admin: UserID, _ harness: TimelineHarness
     ) async throws {
@@ -82,11 +90,8 @@ struct ReleasedPostTests {
     @Test(.redisServer)
     func `a reader who comes back gets a released post once, however much came between`() async throws {
         try await withTimeline { harness async throws in
-            let users = try await harness.users(2)
-            let admin = try await hold(harness)
-            try await harness.graph.follows.follow(users[0], users[1])
-            let start = try await harness.graph.changes.latestChange()
-            let held = try await publish("maybe", by: users[1], harness)
+            let (users, admin) = (try await harness.users(2), try await hold(harness))
+            let (start, held) = try await follow(users, harness)
             var between: [PostID] = []
             for _ in 0..<100 { between.append(try await publish("sure", by: users[1], harness)) }
             let middle = try await harness.graph.changes.latestChange()
@@ -105,11 +110,8 @@ struct ReleasedPostTests {
     @Test(.redisServer)
     func `a released post comes once, although the broker is far behind`() async throws {
         try await withTimeline { harness async throws in
-            let users = try await harness.users(2)
-            let admin = try await hold(harness)
-            try await harness.graph.follows.follow(users[0], users[1])
-            let start = try await harness.graph.changes.latestChange()
-            let held = try await publish("maybe", by: users[1], harness)
+            let (users, admin) = (try await harness.users(2), try await hold(harness))
+            let (start, held) = try await follow(users, harness)
             var between: [PostID] = []
             for _ in 0..<80 { between.append(try await publish("sure", by: users[1], harness)) }
             let middle = try await harness.graph.changes.latestChange()
