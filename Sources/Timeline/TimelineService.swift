@@ -44,7 +44,7 @@ package final class TimelineService: Service {
         let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
         keeper = LeaseKeeper(lease: lease, logger: logger)
         let space = WindowSpace(
-            graph: graph, leaseEpoch: lease.epoch, mayWrite: { lease.isHeld }, logger: logger)
+            graph: graph, leaseEpoch: lease.epoch, recent: RecentWindows(), mayWrite: { lease.isHeld }, logger: logger)
         self.space = space
         reading = try Self.readingConnection(redis, space, logger)
         writing = try Self.writingConnection(redis, givingWayTo: reading, space, depth, logger)

@@ -26,6 +26,7 @@ package enum MetricNames {
     package static let lastMailFailure = "graphd_mail_last_failure_timestamp_seconds"
     static let classifierOpenings = "graphd_classifier_breakers_opened_total"
     package static let windowReads = "graphd_window_reads_total"
+    static let windowMemoryReads = "graphd_window_memory_reads_total"
     package static let auditedWindows = "graphd_audit_windows_total"
     package static let driftedWindows = "graphd_audit_drift_total"
     static let orphanedWindows = "graphd_audit_orphans_total"
@@ -51,6 +52,7 @@ package enum MetricNames {
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",
         windowReads: "Home pages, by source of their first items: hit, miss, deep, unsettled or unavailable.",
+        windowMemoryReads: "Slices of home windows that were in memory, so that Redis was not asked.",
         auditedWindows: "Home windows that the audit has compared with SQLite.",
         driftedWindows: "Home windows that the audit has found wrong and repaired.",
         orphanedWindows: "Home windows without an expiry that the audit has found and removed.",

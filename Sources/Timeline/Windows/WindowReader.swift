@@ -16,20 +16,48 @@ package struct WindowReader: Sendable {
 
     package var isUp: Bool { connection.state == .up && space.keys != nil }
 
-    /// Returns up to `count` entries strictly below `cursor`. Entries are contiguous from the cursor down, so a caller
-    /// that needs more continues in SQLite below the last of them. Returns nil if there is no window, or if it ends
-    /// above the cursor.
+    /// Returns up to `count` entries strictly below `cursor`, from Redis. Entries are contiguous from the cursor down,
+    /// so a caller that needs more continues in SQLite below the last of them. Returns nil if there is no window, or if
+    /// it ends above the cursor.
     package func slice(of viewer: UserID, below cursor: FeedPosition, count: Int) async throws -> FeedSlice? {
-        try await slices(of: viewer, below: cursor, count: count, beside: nil).home
+        guard let keys = space.keys else { throw RedisError.unavailable }
+        return try await stored(
+            keys, viewer, below: cursor, count: count, beside: nil, renewal: idle.renewal(of: viewer)
+        ).home
     }
 
-    /// Same as ``slice(of:below:count:)``, with the result of `other`, a query for a slice of another window, in one
-    /// pipeline.
+    /// Same as ``slice(of:below:count:)``, from memory if the entries are there, else with the result of `other`, a
+    /// query for a slice of another window, in one pipeline.
     func slices(
         of viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?
     ) async throws -> (home: FeedSlice?, other: FeedSlice?) {
-        guard let keys = space.keys else { throw RedisError.unavailable }
+        guard isUp, let keys = space.keys else { throw RedisError.unavailable }
         let renewal = idle.renewal(of: viewer)
+        // Another process may write to the windows once the lease is lost.
+        if renewal == nil, space.mayWrite(), let slice = space.recent?.slice(of: viewer, below: cursor, count: count) {
+            guard let other else { return (slice, nil) }
+            let found = try await connection.send(other) { try FeedSlice(window: $0) }
+            guard space.keys == keys else { throw RedisError.unavailable }
+            return (slice, found)
+        }
+        guard cursor == .end, let load = space.recent?.beginLoad(of: viewer) else {
+            return try await stored(keys, viewer, below: cursor, count: count, beside: other, renewal: renewal)
+        }
+        do {
+            let found = try await stored(
+                keys, viewer, below: cursor, count: count * 2, beside: other, renewal: renewal)
+            space.recent?.finish(load, with: found.home)
+            return (found.home?.first(count), found.other)
+        } catch {
+            space.recent?.finish(load, with: nil)
+            throw error
+        }
+    }
+
+    private func stored(
+        _ keys: WindowKeys, _ viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?,
+        renewal: Int64?
+    ) async throws -> (home: FeedSlice?, other: FeedSlice?) {
         let commands = Self.commands(keys, viewer, below: cursor, count: count, beside: other, renewal: renewal)
         let hasOther = other != nil
         for _ in 0..<Self.attempts {
@@ -121,6 +149,11 @@ package struct WindowReader: Sendable {
 }
 
 extension FeedSlice {
+    /// The first `count` entries, as if no more had been asked for.
+    fileprivate func first(_ count: Int) -> FeedSlice {
+        entries.count > count ? FeedSlice(Array(entries.prefix(count)), limit: count) : self
+    }
+
     /// This slice of a sorted set with the entries of the tail that lie in it, in order of arrival: at most `limit`
     /// entries.
     fileprivate func merging(_ waiting: [FeedEntry], limit: Int) -> FeedSlice {

@@ -33,14 +33,17 @@ package final class WindowSpace: Sendable {
     private let leaseEpoch: Int64
     /// Returns whether windows may be changed: only while the lease is held.
     let mayWrite: @Sendable () -> Bool
+    /// Copies of windows of this generation; nil: none are kept.
+    let recent: RecentWindows?
     private let logger: Logger
 
     package init(
-        graph: any GenerationStoring, leaseEpoch: Int64, mayWrite: @escaping @Sendable () -> Bool = { true },
-        logger: Logger
+        graph: any GenerationStoring, leaseEpoch: Int64, recent: RecentWindows? = nil,
+        mayWrite: @escaping @Sendable () -> Bool = { true }, logger: Logger
     ) {
         self.graph = graph
         self.leaseEpoch = leaseEpoch
+        self.recent = recent
         self.mayWrite = mayWrite
         self.logger = logger
     }
@@ -68,6 +71,8 @@ package final class WindowSpace: Sendable {
         if generation == nil {
             try await adopt(keys, runID: runID)
             _ = try await setFence(fence, keys, isNew: true, over: connection)
+            // Before the generation can be read or pushed to.
+            recent?.forgetAll()
         }
         let scripts = try await ScriptDigests.load(over: connection)
         state.withLock { state in

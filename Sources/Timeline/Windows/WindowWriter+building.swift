@@ -13,6 +13,8 @@ extension WindowWriter {
     ) async throws -> [BuildOutcome] {
         let builds = viewers.map(builds.register)
         defer { for build in builds { self.builds.unregister(build) } }
+        // Viewers without a window may have a copy, too: it outlives a window that Redis has evicted.
+        defer { space.recent?.forget(viewers) }
         let started = try await begin(builds, replacing: replacing)
         var outcomes = Array(repeating: BuildOutcome.nothingToReplace, count: viewers.count)
         guard !started.isEmpty else { return outcomes }

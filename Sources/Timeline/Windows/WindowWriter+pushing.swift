@@ -9,13 +9,21 @@ extension WindowWriter {
     @discardableResult
     package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
         let oldestFirst = entries.sorted { $0.position < $1.position }
-        return try await push { pushes(oldestFirst, to: viewers, $0) }
+        let offered = try await push { pushes(oldestFirst, to: viewers, $0) }
+        space.recent?.push(oldestFirst, to: viewers)
+        return offered
     }
 
     /// Adds the entries of `batch` to the windows that exist, building ones included, and folds the tails that are full
     /// then. Returns the number of entries offered to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
+        let offered = try await offer(batch)
+        for (entries, viewers) in zip(batch.groups, batch.viewers) { space.recent?.push(entries, to: viewers) }
+        return offered
+    }
+
+    private func offer(_ batch: PushBatch) async throws -> Int {
         if batch.isScattered {
             return try await push { epoch in
                 zip(batch.groups, batch.viewers).flatMap { pushes($0, to: $1, epoch) }

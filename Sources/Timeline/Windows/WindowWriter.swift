@@ -19,7 +19,7 @@ package struct WindowWriter: Sendable {
     static let buildExpiry: Int64 = 120
 
     private let connection: RedisConnection
-    private let space: WindowSpace
+    let space: WindowSpace
     let builds: BuildRegistry
     private let logger: Logger
     package let depth: WindowDepth
@@ -59,6 +59,7 @@ package struct WindowWriter: Sendable {
         } ended: {
             []
         }
+        space.recent?.forget(viewers)
         return Array(zip(owners, found).flatMap { owners, indices in indices.map { owners[$0] } }.uniqued())
     }
 
@@ -66,7 +67,7 @@ package struct WindowWriter: Sendable {
     @discardableResult
     package func remove(_ posts: [PostID], from viewers: [UserID]) async throws -> Int {
         guard !posts.isEmpty else { return 0 }
-        return try await perform { epoch in
+        let removed = try await perform { epoch in
             calls(epoch.scripts.remove, epoch, viewers, argumentCount: posts.count * 2 + 2) { command in
                 for post in posts {
                     command.append(integer: post.rawValue)
@@ -74,13 +75,17 @@ package struct WindowWriter: Sendable {
                 }
             }.map(\.command)
         }
+        space.recent?.forget(viewers)
+        return removed
     }
 
     @discardableResult
     package func evict(_ viewers: [UserID]) async throws -> Int {
-        try await perform { epoch in
+        let evicted = try await perform { epoch in
             calls(epoch.scripts.evict, epoch, viewers, argumentCount: 2) { _ in }.map(\.command)
         }
+        space.recent?.forget(viewers)
+        return evicted
     }
 }
 

@@ -49,6 +49,16 @@ enum Mechanism: String, CaseIterable, Sendable {
     case readersWithPendingWrites
     /// The read checks visibility and place of every candidate.
     case ruleAtRead
+    /// A push reaches the copy of a window in memory, after Redis has executed it, and what is being read for one.
+    case copyTakesPushes, copyFollowsRedis, loadTakesPushes
+    /// Any other change ends the copy, and what is being read for one.
+    case changeEndsCopy, changeEndsLoad
+    /// A rebuild ends the copy of a window that Redis has evicted.
+    case missingWindowEndsCopy
+    /// A new generation begins without copies.
+    case generationEndsCopies
+    /// A copy that is cut ends where it was cut.
+    case cutRaisesEnd
 }
 
 extension Mechanism {
@@ -75,6 +85,7 @@ extension Mechanism {
         case .fence: 1_290
         case .generation: 850
         case .lostBuilds: 8_340
+        case .missingWindowEndsCopy: 4_690
         case .backfillSince: 2_410
         default: 0
         }

@@ -136,7 +136,7 @@ final class StoredSettings: GenerationStoring {
 /// Runs `body` over a connection that has established its windows.
 func withWindows<T: Sendable>(
     cap: Int = 16, idle: Duration = IdleWindows.defaultIdle, settings: StoredSettings = StoredSettings(),
-    leaseEpoch: Int64 = 1, mayWrite: @escaping @Sendable () -> Bool = { true },
+    leaseEpoch: Int64 = 1, recent: RecentWindows? = nil, mayWrite: @escaping @Sendable () -> Bool = { true },
     _ body: @Sendable (WindowFixture) async throws -> T
 ) async throws -> T {
     let server = try #require(RedisServer.current)
@@ -145,7 +145,8 @@ func withWindows<T: Sendable>(
     // A stalled server is resumed by the test, however busy the machine is.
     configuration.commandTimeout = .seconds(60)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let space = WindowSpace(graph: settings, leaseEpoch: leaseEpoch, mayWrite: mayWrite, logger: logger)
+    let space = WindowSpace(
+        graph: settings, leaseEpoch: leaseEpoch, recent: recent, mayWrite: mayWrite, logger: logger)
     return try await withConnection(
         configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
     ) { connection in

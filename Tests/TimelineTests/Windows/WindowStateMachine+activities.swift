@@ -235,6 +235,7 @@ extension WindowStateMachine {
         }
         activity.boundTo = epoch.generation
         activity.command = compose(operation, viewers, activity.build ?? 0, epoch)
+        if case .push(let entry) = operation, !has(.copyFollowsRedis) { copies.push(entry, to: viewers, mechanisms) }
         return true
     }
 
@@ -272,6 +273,7 @@ extension WindowStateMachine {
 
     private mutating func finishOperation(_ reply: ModelRedis.Reply, _ activity: inout Activity) {
         let (operation, viewers) = activity.operations.removeFirst()
+        updateCopies(operation, reply, viewers)
         switch (operation, reply) {
         case (.retract(let entry), .viewers(let viewers)): activity.phase = .look(entry, viewers)
         case (.end, .count(1)): reconnect()
@@ -292,6 +294,18 @@ extension WindowStateMachine {
                 activity.building.removeFirst()
             }
         default: break
+        }
+    }
+
+    private mutating func updateCopies(
+        _ operation: ModelRedis.Command.Operation, _ reply: ModelRedis.Reply, _ viewers: [Int]
+    ) {
+        switch (operation, reply) {
+        case (.push(let entry), .full): if has(.copyFollowsRedis) { copies.push(entry, to: viewers, mechanisms) }
+        case (.begin, .count(1)): break
+        case (.begin, _): if has(.missingWindowEndsCopy) { copies.forget(viewers, mechanisms) }
+        case (.remove, _), (.retract, _), (.evict, _), (.flip, _): copies.forget(viewers, mechanisms)
+        case (.push, _), (.look, _), (.fold, _), (.end, _): break
         }
     }
 

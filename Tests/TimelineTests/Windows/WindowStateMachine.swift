@@ -67,6 +67,8 @@ struct WindowStateMachine {
     var holdsBack = false
     var nextBuild = 1
 
+    var copies: ModelCopies
+
     // Events of a run, so that a run without them cannot pass.
     var met = Encounters()
 
@@ -84,6 +86,7 @@ struct WindowStateMachine {
     init(seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases), focus: [Act] = []) {
         self.mechanisms = mechanisms
         random = SplitMix64(seed: seed)
+        copies = ModelCopies(seed: seed)
         establish()
         choosePreferences(focus)
     }
@@ -113,6 +116,7 @@ extension WindowStateMachine {
             openTickets = []
             locks = [:]
             builds = []
+            (copies.copies, copies.loads) = ([:], [])
             pendingWrites = [:]
             for job in outbox { pendingWrites[job.id] = job.writer }
         case 3:
@@ -159,6 +163,7 @@ extension WindowStateMachine {
             generation = (nextGeneration, redis.run)
             nextGeneration += 1
             redis.states[generation.name] = ModelRedis.State(fence: nextFence)
+            if has(.generationEndsCopies) { copies.copies = [:] }
         }
         redis.states[generation.name]?.fence = nextFence
         epoch = Epoch(generation: generation.name, fence: nextFence)
@@ -191,7 +196,12 @@ extension WindowStateMachine {
     }
 
     private func shown(_ glimpse: ModelRedis.Glimpse, to viewer: Int, beside proposals: PlaceSet) -> PlaceSet? {
-        guard let (entries, floor) = glimpse.contents(mechanisms) else { return nil }
+        glimpse.contents(mechanisms).map { shown($0.entries, downTo: $0.floor, to: viewer, beside: proposals) }
+    }
+
+    func shown(
+        _ entries: [ModelEntry], downTo floor: Int, to viewer: Int, beside proposals: PlaceSet
+    ) -> PlaceSet {
         let truth = graph.home(of: viewer)
         var places = proposals
         for entry in entries where entry != .sentinel { places.insert(entry.place) }
@@ -201,7 +211,7 @@ extension WindowStateMachine {
 
     /// Posts by others, still on their way, that `viewer` may see elsewhere or not at all for now. Nil for any post,
     /// because the graph was written in bulk.
-    private func excused(_ viewer: Int) -> PlaceSet? {
+    func excused(_ viewer: Int) -> PlaceSet? {
         var excused = PlaceSet()
         for job in outbox where job.writer != viewer {
             switch job.work {

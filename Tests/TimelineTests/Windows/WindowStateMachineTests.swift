@@ -11,6 +11,7 @@ struct WindowStateMachineTests {
         var folds = 0
         var refusedFolds = 0
         var refusals = 0
+        var pushedCopies = 0
     }
 
     static func explore(
@@ -25,6 +26,7 @@ struct WindowStateMachineTests {
             outcome.folds += machine.redis.folds
             outcome.refusedFolds += machine.redis.refusedFolds
             outcome.refusals += machine.redis.refusals
+            outcome.pushedCopies += machine.copies.pushed
             if outcome.violation != nil { break }
             // Yields to concurrent tests.
             await Task.yield()
@@ -46,6 +48,7 @@ struct WindowStateMachineTests {
         #expect(outcome.folds > 50)
         #expect(outcome.refusedFolds > 5)
         #expect(outcome.refusals > 5)
+        #expect(outcome.pushedCopies > 200)
     }
 
     @Test(arguments: Mechanism.allCases)
@@ -63,13 +66,19 @@ extension WindowStateMachine {
         for _ in 0..<300 {
             let before = self
             takeTurn(isQuiet: false)
-            if let violation = violationOfReads() ?? violationOfTornReads(since: before) { return violation }
+            stepCopies()
+            if let violation = violationOfReads() ?? violationOfTornReads(since: before)
+                ?? violationOfCopies(since: before)
+            {
+                return violation
+            }
         }
         for _ in 0..<10_000 {
             if outbox.isEmpty, activities.isEmpty, stale.isEmpty, epoch != nil {
-                return violationOfReads() ?? violationOfWindows()
+                return violationOfReads() ?? violationOfWindows() ?? violationOfCopies(since: self)
             }
             takeTurn(isQuiet: true)
+            stepCopies()
         }
         return "does not come to rest: \(activities.count) activities, \(outbox.count) jobs"
     }
