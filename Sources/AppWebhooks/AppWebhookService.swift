@@ -22,7 +22,7 @@ package struct AppWebhookService: Service {
     private let payloads: AppEventPayload
     private let send: Send?
     private let backoff: PushBackoff
-    private let wakeup = Wakeup()
+    private let wakeup = Wakeup(pace: .milliseconds(20))
     private let logger: Logger
     private let now: @Sendable () -> Int64
 

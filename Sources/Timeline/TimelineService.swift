@@ -82,7 +82,7 @@ package final class TimelineService: Service {
                 metrics: metrics,
                 imported: caches.forgetReaders, progressed: acknowledger.progressed),
             pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
-            acknowledger: acknowledger, lease: lease, wakeup: Wakeup(), logger: logger)
+            acknowledger: acknowledger, lease: lease, announced: AnnouncedJobs(), logger: logger)
         let home = HomeReader(
             sources: HomeSources(
                 feeds: graph.feeds,
@@ -163,10 +163,12 @@ package final class TimelineService: Service {
             details.observe(record.changes, touched: record.touched)
             // After the caches: results computed past an event's mark must not start from an older state of the reader.
             late.observe(record.changes)
-            if let sequence = record.sequence { follower.noteOwn(sequence) }
-            if !record.changes.isEmpty { streams.ring() }
+            if let sequence = record.sequence {
+                follower.noteOwn(sequence)
+                streams.noteOwn(sequence)
+            }
             postStreams.observe(record.changes)
-            if !record.jobs.isEmpty { worker.wakeup.signal() }
+            worker.announced.announce(record.jobs)
         }
     }
 

@@ -18,7 +18,7 @@ package struct ClassifierService: Service {
     private let formerOwner: FormerOwner
     private let logger: Logger
     private let now: @Sendable () -> Int64
-    private let wakeup = Wakeup()
+    private let wakeup = Wakeup(pace: .milliseconds(20))
 
     /// Concurrent questions: of the site, of all communities, and of one community.
     static let capacity = (ofSite: 16, ofCommunities: 16, ofOneCommunity: 4)

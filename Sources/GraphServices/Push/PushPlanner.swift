@@ -20,6 +20,7 @@ struct PushPlanner: Sendable {
 
     /// Does a bounded piece of each kind of work. Returns true if there may be more.
     func step() async throws -> Bool {
+        guard try await graph.pushEvents.isWorkDue(at: now()) else { return false }
         let fired = try await graph.pushSettings.fireReminders(limit: Self.remindersAtOnce)
         let matched = try await graph.pushEvents.matchInterests()
         let told = try await tell()

@@ -20,7 +20,7 @@ package struct PushService: Service {
     private let graph: GraphStore
     private let planner: PushPlanner
     private let workers: [PushWorker]
-    private let wakeup = Wakeup()
+    private let wakeup = Wakeup(pace: .milliseconds(20))
     private let formerOwner: FormerOwner
     private let logger: Logger
 

@@ -30,6 +30,17 @@ package struct PushEventStore: Sendable {
 }
 
 extension PushEventStore {
+    /// Returns whether a reminder, a match or an event is due at `now`. Most posts lead to none of them.
+    package func isWorkDue(at now: Int64) async throws -> Bool {
+        try await database.read { reader in
+            let queries = [
+                SQLQuery(PushSettingStore.dueRemindersQuery, [.integer(now), .integer(1)]),
+                SQLQuery(Self.matchQuery, []), SQLQuery(Self.dueEventsQuery, [.integer(now), .integer(1)]),
+            ]
+            return try reader.first(of: queries) { _ in true }.contains(true)
+        }
+    }
+
     /// Returns up to `limit` events due at `now`, longest due first.
     package func duePushes(at now: Int64, limit: Int) async throws -> [PushEvent] {
         try await database.read { reader in

@@ -9,15 +9,19 @@ final class OutboxAcknowledger: Sendable {
     private struct State {
         var finished: [JobID] = []
         var progress: [JobID: AudienceCursor] = [:]
+        /// True if a finished job may be of another process.
+        var isForeign = false
     }
 
     private let state = Mutex(State())
+    /// Jobs under way that may be of other processes.
+    private let foreign = Mutex<Set<JobID>>([])
     private let graph: any FanoutGraph
     private let lease: HeldLease
     /// Brings caches up to date with the commits of other processes. A job that is gone from the outbox has to be
-    /// visible to every reader.
+    /// visible to every reader. The commits of this process are, before its jobs are announced.
     private let catchUp: @Sendable () async throws -> Void
-    private let wakeup = Wakeup()
+    private let wakeup = Wakeup(pace: .milliseconds(20))
     private let logger: Logger
 
     init(
@@ -30,9 +34,16 @@ final class OutboxAcknowledger: Sendable {
         self.logger = logger
     }
 
+    /// Notes jobs that were read from the outbox rather than announced by a commit of this process.
+    func expect(foreign jobs: [OutboxJob]) {
+        if !jobs.isEmpty { foreign.withLock { $0.formUnion(jobs.map(\.id)) } }
+    }
+
     func finished(_ job: JobID) {
+        let isForeign = foreign.withLock { !$0.isEmpty && $0.remove(job) != nil }
         state.withLock { state in
             state.finished.append(job)
+            if isForeign { state.isForeign = true }
             state.progress[job] = nil
         }
         wakeup.signal()
@@ -49,20 +60,20 @@ final class OutboxAcknowledger: Sendable {
     func run() async throws {
         while !Task.isCancelled {
             try await flush()
-            await wakeup.wait(atMost: .seconds(1))
+            await wakeup.wait()
         }
         try await flush()
     }
 
     private func flush() async throws {
-        guard lease.isHeld else { return }
-        let (finished, progress) = state.withLock { state in
+        guard lease.isHeld else { return await retryLater() }
+        let (finished, progress, isForeign) = state.withLock { state in
             defer { state = State() }
-            return (state.finished, state.progress)
+            return (state.finished, state.progress, state.isForeign)
         }
         if finished.isEmpty && progress.isEmpty { return }
         do {
-            try await catchUp()
+            if isForeign { try await catchUp() }
             try await graph.acknowledgeJobs(
                 leaseEpoch: lease.epoch, finished: finished, progressed: progress.map { ($0.key, $0.value) })
         } catch let error as LeaseLost {
@@ -72,8 +83,14 @@ final class OutboxAcknowledger: Sendable {
             state.withLock { state in
                 state.finished.append(contentsOf: finished)
                 state.progress.merge(progress) { newer, _ in newer }
+                if isForeign { state.isForeign = true }
             }
-            try? await Task.sleep(for: .milliseconds(100))
+            await retryLater()
         }
+    }
+
+    private func retryLater() async {
+        try? await Task.sleep(for: .milliseconds(100))
+        wakeup.signal()
     }
 }

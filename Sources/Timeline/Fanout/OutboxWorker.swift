@@ -18,6 +18,8 @@ struct OutboxWorker: Sendable {
     static let outboxBatch = 1_024
     /// Jobs in memory at which reading ahead pauses.
     static let jobsInQueues = 100_000
+    /// The pause between two looks for jobs of other processes.
+    static let poll = Duration.milliseconds(200)
 
     let graph: any FanoutGraph
     let runner: JobRunner
@@ -25,7 +27,7 @@ struct OutboxWorker: Sendable {
     let acknowledger: OutboxAcknowledger
     /// The lease on the outbox. No work starts while it is not held.
     let lease: HeldLease
-    let wakeup: Wakeup
+    let announced: AnnouncedJobs
     let logger: Logger
     let tracer = SpanTracer.ambient
 
@@ -35,19 +37,22 @@ struct OutboxWorker: Sendable {
         /// A composed batch; nil if the graph could not be read and the turns are unchanged.
         case composed(PushRunner.Batch?, of: [AuthorQueues.Turn])
         case delivered(Int)
-        case read([OutboxJob])
-        case rang
+        /// Jobs above the cursor, nil if they could not be read, and the latest announced job when the read began.
+        case read([OutboxJob]?, latest: JobID?)
+        case announced
+        case polled
     }
 
     /// The work in progress.
     private struct State {
         var steps = AuthorQueues()
         var posts = AuthorQueues()
-        var cursor: JobID?
-        /// True if the outbox may hold jobs above the cursor.
+        var received = ReceivedJobs()
+        /// True if the outbox may hold jobs that were not received.
         var isBehind = true
         var isReading = false
         var isListening = false
+        var isPausing = false
         var running = 0
         var isComposing = false
         /// Batches in delivery, in the order of their composition, and the number of the first. Their progress is
@@ -102,17 +107,24 @@ struct OutboxWorker: Sendable {
     private func start(_ state: inout State, _ group: inout TaskGroup<Event>) {
         if !state.isListening {
             group.addTask {
-                await wakeup.wait(atMost: .milliseconds(200))
-                return .rang
+                await announced.wait()
+                return .announced
             }
             state.isListening = true
         }
+        if !state.isPausing {
+            group.addTask {
+                try? await Task.sleep(for: Self.poll)
+                return .polled
+            }
+            state.isPausing = true
+        }
         guard lease.isHeld else { return }
         if state.isBehind, !state.isReading, state.count < Self.jobsInQueues {
-            let cursor = state.cursor
-            group.addTask { .read(await nextJobs(above: cursor)) }
+            let (cursor, latest) = (state.received.cursor, state.received.latest)
+            group.addTask { .read(await nextJobs(above: cursor), latest: latest) }
             state.isReading = true
-            // A signal from here on requires another read: this one may have missed the job announced by it.
+            // A job that is committed from here on requires another read: this one may have missed it.
             state.isBehind = false
         }
         while state.running < Self.concurrentJobs, let turn = state.steps.next() {
@@ -149,25 +161,40 @@ struct OutboxWorker: Sendable {
             // The delivery was interrupted: its outcome is unknown.
             if Task.isCancelled { return }
             for batch in state.delivered(number) { note(batch) }
-        case .read(let jobs):
+        case .read(let jobs, let latest):
             state.isReading = false
-            for job in jobs { state.add(job) }
-            state.cursor = jobs.last?.id ?? state.cursor
-            if jobs.count == Self.outboxBatch { state.isBehind = true }
-        case .rang:
+            guard let jobs else { return }
+            let isLast = jobs.count < Self.outboxBatch
+            let new = state.received.receive(read: jobs, isLast: isLast, latest: latest)
+            acknowledger.expect(foreign: new)
+            for job in new { state.add(job) }
+            if !isLast { state.isBehind = true }
+        case .announced:
             state.isListening = false
+            takeAnnounced(&state)
+        case .polled:
+            state.isPausing = false
             state.isBehind = true
         }
     }
 
-    private func nextJobs(above cursor: JobID?) async -> [OutboxJob] {
+    private func takeAnnounced(_ state: inout State) {
+        let (jobs, isWhole) = announced.take()
+        if !isWhole { state.isBehind = true }
+        for job in jobs {
+            guard state.count < Self.jobsInQueues else { return state.isBehind = true }
+            if state.received.receive(announced: job.id) { state.add(job) }
+        }
+    }
+
+    private func nextJobs(above cursor: JobID?) async -> [OutboxJob]? {
         do {
             return try await graph.outboxJobs(above: cursor, limit: Self.outboxBatch)
         } catch is CancellationError {
-            return []
+            return nil
         } catch {
             logger.error("outbox cannot be read", metadata: ["error": "\(error)"])
-            return []
+            return nil
         }
     }
 

@@ -9,8 +9,12 @@ package final class Wakeup: Sendable {
     }
 
     private let state = Mutex(State.idle)
+    private let pace: Duration
+    private let lastReturn = Mutex<ContinuousClock.Instant?>(nil)
 
-    package init() {}
+    /// - Parameter pace: The shortest time from one return of a wait to the next. A waiter that has to look at much for
+    ///   each signal then looks once for many.
+    package init(pace: Duration = .zero) { self.pace = pace }
 
     package func signal() {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
@@ -27,11 +31,24 @@ package final class Wakeup: Sendable {
     /// Returns at a signal, after `limit`, or when the task is cancelled.
     package func wait(atMost limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.waitForSignal() }
+            group.addTask { await self.wait() }
             group.addTask { try? await Task.sleep(for: limit) }
             await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Returns at a signal, or when the task is cancelled.
+    package func wait() async {
+        await keepPace()
+        await waitForSignal()
+        if pace > .zero { lastReturn.withLock { $0 = .now } }
+    }
+
+    private func keepPace() async {
+        guard pace > .zero, let last = lastReturn.withLock({ $0 }) else { return }
+        let next = last + pace
+        if next > .now { try? await Task.sleep(until: next) }
     }
 
     private func waitForSignal() async {

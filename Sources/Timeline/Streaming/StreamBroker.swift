@@ -41,8 +41,16 @@ package final class StreamBroker: Sendable {
         state = Mutex(State(tail: tail))
     }
 
-    /// Signals that there may be new changes.
-    func ring() { wakeup.signal() }
+    /// Notes the place in the log of a commit of this process. Called in commit order. While no stream is open, what is
+    /// committed concerns none, and the log is not read.
+    func noteOwn(_ sequence: ClosedRange<Int64>) {
+        let isUnheard = state.withLock { state in
+            guard state.index.count == 0, sequence.lowerBound <= state.tail + 1 else { return false }
+            state.tail = max(state.tail, sequence.upperBound)
+            return true
+        }
+        if !isUnheard { wakeup.signal() }
+    }
 
     package func hasRoom(for viewer: UserID) -> Bool { state.withLock { $0.hasRoom(for: viewer) } }
 
@@ -90,10 +98,12 @@ package final class StreamBroker: Sendable {
             for logged in changes { state.index.forget(logged.change.affectedReaders) }
         }
         for logged in changes {
+            // Committed while no stream was open, and noted since it was read.
+            if state.withLock({ $0.tail >= logged.sequence }) { continue }
             if let candidate = StreamCandidate(logged.change) {
                 try await offer(candidate, at: logged.sequence)
             } else {
-                state.withLock { $0.tail = logged.sequence }
+                state.withLock { $0.tail = max($0.tail, logged.sequence) }
             }
         }
         return changes.count
@@ -103,7 +113,7 @@ package final class StreamBroker: Sendable {
     /// when no stream is left, and later subscriptions start after the change.
     private func offer(_ candidate: StreamCandidate, at sequence: Int64) async throws {
         let isUnheard = state.withLock { state in
-            if state.index.count == 0 { state.tail = sequence }
+            if state.index.count == 0 { state.tail = max(state.tail, sequence) }
             return state.index.count == 0
         }
         if isUnheard { return }
@@ -114,7 +124,7 @@ package final class StreamBroker: Sendable {
             let waiting = state.withLock { state -> [StreamSubscription]? in
                 if case .readers = audience, !state.index.unknown.isEmpty { return nil }
                 let waiting = state.opened > asked ? state.index.streams(audience, openedAfter: asked) : []
-                if waiting.isEmpty { state.tail = sequence }
+                if waiting.isEmpty { state.tail = max(state.tail, sequence) }
                 asked = state.opened
                 return waiting
             }

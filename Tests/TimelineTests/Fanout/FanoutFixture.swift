@@ -175,7 +175,7 @@ func withFanout<T: Sendable>(
                 graph: hooked, windows: windows.writer, grace: grace, recent: RecentReaders(), metrics: metrics)
             let worker = OutboxWorker(
                 graph: hooked, runner: runner, pushes: pushes, acknowledger: acknowledger, lease: lease,
-                wakeup: Wakeup(),
+                announced: AnnouncedJobs(),
                 logger: logger)
             return try await body(
                 FanoutFixture(

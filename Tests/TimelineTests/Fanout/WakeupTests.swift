@@ -54,4 +54,21 @@ struct WakeupTests {
             await wakeup.wait(atMost: .seconds(3_600))
         }
     }
+
+    @Test
+    func `with a pace, a signal soon after a return does not end the next wait`() async {
+        let wakeup = Wakeup(pace: .seconds(3_600))
+        wakeup.signal()
+        await wakeup.wait()
+        wakeup.signal()
+        let hasReturned = Guarded(false)
+        let waiting = Task {
+            await wakeup.wait()
+            hasReturned.withLock { $0 = true }
+        }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!hasReturned.withLock { $0 })
+        waiting.cancel()
+        await waiting.value
+    }
 }
