@@ -5,7 +5,8 @@ import SocialGraph
 /// at once (Thompson 1968, Pike's virtual machine), and none is tried again.
 package struct Pattern: Sendable {
     enum Instruction: Sendable {
-        case take(ScalarSet)
+        /// Takes one scalar of a set, given by its place in ``Pattern/sets``.
+        case take(Int)
         case assert(PatternAssertion)
         /// Continues at both instructions, of which the first is preferred.
         case split(Int, Int)
@@ -14,12 +15,16 @@ package struct Pattern: Sendable {
     }
 
     let program: [Instruction]
+    /// The different sets of the program. Instructions refer to them, so that following one counts no references.
+    let sets: [ScalarSet]
+    /// The maximum number of steps for a look into each set.
+    let weights: [Int]
     /// The maximum number of steps for one scalar of a text.
     let weight: Int
 
     /// Compiles a pattern. Throws ``PatternError``.
     package init(_ text: String) throws {
-        let node = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
+        let (node, sets) = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
         let limit = ModerationLimits.patternInstructions
         guard node.size(limit: limit + 1) <= limit else {
             throw PatternError(0, "the pattern is too large; a repeated part counts once for each repetition")
@@ -27,10 +32,13 @@ package struct Pattern: Sendable {
         var program: [Instruction] = []
         Self.emit(node, into: &program)
         program.append(.match)
+        let weights = sets.map(\.weight)
         self.program = program
+        self.sets = sets
+        self.weights = weights
         weight = program.reduce(0) { sum, instruction in
             guard case .take(let set) = instruction else { return sum + 1 }
-            return sum + 1 + set.weight
+            return sum + 1 + weights[set]
         }
     }
 

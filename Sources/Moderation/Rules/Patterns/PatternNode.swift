@@ -1,6 +1,7 @@
 /// The syntax tree of a pattern.
 indirect enum PatternNode: Equatable {
-    case one(ScalarSet)
+    /// One scalar of a set, given by its place in ``PatternParser/sets``.
+    case one(Int)
     case sequence([PatternNode])
     case either([PatternNode])
     /// Repetition. A nil `most` means no upper limit.

@@ -10,18 +10,21 @@ struct PatternParser {
     static let foldedRange = 2_000
 
     private let scalars: [UInt32]
+    /// The different sets of the pattern.
+    private(set) var sets: [ScalarSet] = []
+    private var places: [ScalarSet: Int] = [:]
     private var position = 0
     private var depth = 0
 
     private init(_ text: String) { scalars = text.unicodeScalars.map(\.value) }
 
-    /// Parses a pattern. Throws ``PatternError``.
-    static func parse(_ text: String) throws -> PatternNode {
+    /// Parses a pattern. Returns its tree, and the sets that the tree refers to. Throws ``PatternError``.
+    static func parse(_ text: String) throws -> (root: PatternNode, sets: [ScalarSet]) {
         guard !text.isEmpty else { throw PatternError(0, "the pattern is empty") }
         var parser = PatternParser(text)
         let node = try parser.alternatives()
         guard parser.position == parser.scalars.count else { throw parser.error("this \")\" has no matching \"(\"") }
-        return node
+        return (node, parser.sets)
     }
 
     private func error(_ message: String, at offset: Int? = nil) -> PatternError {
@@ -98,14 +101,21 @@ struct PatternParser {
         position += 1
         switch Unicode.Scalar(scalar) {
         case "(": return try group(from: start)
-        case "[": return .one(try characterClass(from: start))
-        case ".": return .one(.anything)
+        case "[": return one(try characterClass(from: start))
+        case ".": return one(.anything)
         case "^": return .assertion(.start)
         case "$": return .assertion(.end)
         case "*", "+", "?", "{": throw error("there is nothing to repeat", at: start)
         case "\\": return try escape(from: start)
-        default: return Self.literal(scalar)
+        default: return literal(scalar)
         }
+    }
+
+    private mutating func one(_ set: ScalarSet) -> PatternNode {
+        if let place = places[set] { return .one(place) }
+        places[set] = sets.count
+        sets.append(set)
+        return .one(sets.count - 1)
     }
 
     private mutating func group(from start: Int) throws -> PatternNode {
@@ -130,8 +140,8 @@ struct PatternParser {
             return .assertion(scalar == 0x62 ? .wordBoundary : .noWordBoundary)
         }
         switch try escaped(from: start) {
-        case .kind(let kind, let isNegated): return .one(ScalarSet(kind, isNegated: isNegated))
-        case .scalar(let value): return Self.literal(value)
+        case .kind(let kind, let isNegated): return one(ScalarSet(kind, isNegated: isNegated))
+        case .scalar(let value): return literal(value)
         }
     }
 
@@ -208,8 +218,8 @@ struct PatternParser {
         }
     }
 
-    private static func literal(_ scalar: UInt32) -> PatternNode {
-        let nodes = fold(scalar).map { PatternNode.one(ScalarSet($0)) }
+    private mutating func literal(_ scalar: UInt32) -> PatternNode {
+        let nodes = Self.fold(scalar).map { one(ScalarSet($0)) }
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 

@@ -9,7 +9,7 @@ extension Pattern {
 
     /// Same as ``firstMatch(in:)``. Also returns nil if the budget runs out.
     package func firstMatch(in text: [UInt32], _ budget: inout SearchSteps) -> Range<Int>? {
-        var search = PatternSearch(program)
+        var search = PatternSearch(self)
         let match = search.run(over: text, steps: budget.left)
         budget.spend(search.steps)
         return budget.isExhausted ? nil : match
@@ -24,19 +24,24 @@ private struct PatternSearch {
         let start: Int
     }
 
-    private let program: [Pattern.Instruction]
+    private let pattern: Pattern
     private var current: [Thread] = []
     private var next: [Thread] = []
     /// The step of the last entry into each instruction.
     private var entered: [Int]
     private var pending: [Int] = []
+    /// The step of the last look into each set, and its result, which holds for all threads of the step.
+    private var looked: [Int]
+    private var accepted: [Bool]
     private var step = 0
     /// The number of instructions examined.
     private(set) var steps = 0
 
-    init(_ program: [Pattern.Instruction]) {
-        self.program = program
-        entered = Array(repeating: 0, count: program.count)
+    init(_ pattern: Pattern) {
+        self.pattern = pattern
+        entered = Array(repeating: 0, count: pattern.program.count)
+        looked = Array(repeating: 0, count: pattern.sets.count)
+        accepted = Array(repeating: false, count: pattern.sets.count)
     }
 
     mutating func run(over text: [UInt32], steps limit: Int) -> Range<Int>? {
@@ -50,12 +55,12 @@ private struct PatternSearch {
             step += 1
             next.removeAll(keepingCapacity: true)
             for thread in current {
-                switch program[thread.instruction] {
+                switch pattern.program[thread.instruction] {
                 case .match:
                     match = thread.start..<place
                 case .take(let set):
-                    steps += set.weight
-                    if place < text.count, set.contains(text[place]) {
+                    steps += pattern.weights[set]
+                    if place < text.count, accepts(text[place], set) {
                         enter(thread.instruction + 1, from: thread.start, at: place + 1, in: text, isNext: true)
                     }
                     continue
@@ -69,26 +74,44 @@ private struct PatternSearch {
         return match
     }
 
+    /// Returns true if the set contains the scalar of this step.
+    private mutating func accepts(_ scalar: UInt32, _ set: Int) -> Bool {
+        if looked[set] != step {
+            looked[set] = step
+            accepted[set] = pattern.sets[set].contains(scalar)
+        }
+        return accepted[set]
+    }
+
     /// Follows instructions that consume no scalar, in the order of preference.
     private mutating func enter(
         _ instruction: Int, from start: Int, at place: Int, in text: [UInt32], isNext: Bool
     ) {
-        pending.append(instruction)
-        while let instruction = pending.popLast() {
+        var instruction = instruction
+        while true {
             steps += 1
-            guard entered[instruction] != step else { continue }
-            entered[instruction] = step
-            switch program[instruction] {
-            case .jump(let target): pending.append(target)
-            case .split(let first, let second):
-                pending.append(second)
-                pending.append(first)
-            case .assert(let assertion):
-                if Self.holds(assertion, at: place, in: text) { pending.append(instruction + 1) }
-            case .take, .match:
-                let thread = Thread(instruction: instruction, start: start)
-                if isNext { next.append(thread) } else { current.append(thread) }
+            if entered[instruction] != step {
+                entered[instruction] = step
+                switch pattern.program[instruction] {
+                case .jump(let target):
+                    instruction = target
+                    continue
+                case .split(let first, let second):
+                    pending.append(second)
+                    instruction = first
+                    continue
+                case .assert(let assertion):
+                    if Self.holds(assertion, at: place, in: text) {
+                        instruction += 1
+                        continue
+                    }
+                case .take, .match:
+                    let thread = Thread(instruction: instruction, start: start)
+                    if isNext { next.append(thread) } else { current.append(thread) }
+                }
             }
+            guard let other = pending.popLast() else { return }
+            instruction = other
         }
     }
 

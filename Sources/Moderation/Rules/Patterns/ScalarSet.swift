@@ -1,8 +1,8 @@
 import Text
 
 /// The scalars accepted at one position of a pattern.
-struct ScalarSet: Equatable {
-    enum Kind: Equatable {
+struct ScalarSet: Hashable {
+    enum Kind: Hashable {
         /// Letters, digits, marks and the underscore.
         case word
         case digit, space
