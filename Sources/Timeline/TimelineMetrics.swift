@@ -15,6 +15,9 @@ package struct TimelineMetrics: Sendable {
     let pendingWrites = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unsettled")])
     /// Pages answered from SQLite because Redis was down or failed.
     let failed = Counter(label: "graphd_window_reads_total", dimensions: [("outcome", "unavailable")])
+    /// Full tails folded beside deliveries, and as part of one.
+    let foldsByQueue = Counter(label: "graphd_window_folds_total", dimensions: [("by", "queue")])
+    let foldsByPush = Counter(label: "graphd_window_folds_total", dimensions: [("by", "push")])
     /// Windows audited, windows found wrong, and windows that would never have been evicted.
     let audited = Counter(label: "graphd_audit_windows_total")
     let drifted = Counter(label: "graphd_audit_drift_total")

@@ -19,6 +19,7 @@ package final class TimelineService: Service {
     private let acknowledger: OutboxAcknowledger
     private let gauge: OutboxGauge
     private let builder: WindowBuilder
+    private let windows: WindowWriter
     private let follower: ChangeFollower
     private let pendingWrites: ReadersWithPendingWrites
     private let metrics: TimelineMetrics
@@ -52,13 +53,13 @@ package final class TimelineService: Service {
         self.metrics = metrics
         self.idle = idle
         self.isAudited = isAudited
-        let pendingWrites = ReadersWithPendingWrites()
-        self.pendingWrites = pendingWrites
-        let late = LateEvents()
+        pendingWrites = ReadersWithPendingWrites()
         let caches = TimelineCaches(graph: graph, encode: encoding.post)
         let details = DetailCaches(graph: graph, encode: encoding.author)
-        let windows = WindowWriter(connection: writing, space: space, depth: depth, idle: idle, logger: logger)
-        let (grace, locks, recent) = (GracePeriod(), ViewerLocks(), RecentReaders())
+        windows = WindowWriter(
+            connection: writing, space: space, depth: depth, idle: idle, folds: FoldQueue(metrics: metrics),
+            logger: logger)
+        let (grace, locks, recent, late) = (GracePeriod(), ViewerLocks(), RecentReaders(), LateEvents())
         let follower = ChangeFollower(
             graph: graph, known: try await graph.changes.latestChange(), logger: logger,
             apply: { groups in
@@ -122,6 +123,7 @@ package final class TimelineService: Service {
                 group.addTask { try await self.worker.run() }
                 group.addTask { try await self.acknowledger.run() }
                 group.addTask { await self.builder.run() }
+                group.addTask { await self.windows.runFolds() }
                 group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.logger).run() }
                 group.addTask { await self.follower.run() }
                 group.addTask { await self.streams.run() }
@@ -155,6 +157,9 @@ package final class TimelineService: Service {
         let outbox = try await gauge.depth()
         return (Int(outbox.pending) + builder.pending + readers.home.filterWindows.requests.pending, outbox.oldest)
     }
+
+    /// The number of windows whose tails wait to be folded.
+    package var waitingFolds: Int { windows.waitingFolds }
 
     private func observeCommits(_ caches: TimelineCaches, _ details: DetailCaches, _ late: LateEvents) {
         graph.database.observeCommits { [pendingWrites, follower, worker, streams, postStreams] record in

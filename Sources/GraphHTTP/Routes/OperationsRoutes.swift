@@ -22,6 +22,7 @@ package struct OperationsRoutes: Sendable {
     private let pendingJobs = Meter(label: MetricNames.outboxPending)
     private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
     private let redisUp = Meter(label: MetricNames.redisUp)
+    private let waitingFolds = Meter(label: MetricNames.windowFoldsWaiting)
     private let faults = ReadinessProblem.Code.allCases.map {
         (code: $0, meter: Meter(label: MetricNames.problem, dimensions: [("code", $0.rawValue)]))
     }
@@ -123,6 +124,7 @@ package struct OperationsRoutes: Sendable {
         pendingJobs.set(outbox.pending)
         oldestJob.set(outbox.oldestSeconds)
         redisUp.set(await timelines.redisAnswers() ? 1 : 0)
+        waitingFolds.set(timelines.waitingFolds)
         let pushes = try await graph.pushDeliveries.pushBacklog()
         waitingEvents.set(pushes.events)
         waitingDeliveries.set(pushes.deliveries)

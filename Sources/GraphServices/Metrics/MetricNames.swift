@@ -19,6 +19,8 @@ package enum MetricNames {
     package static let redisUp = "graphd_redis_up"
     package static let deliveries = "graphd_deliveries_total"
     static let windowRebuilds = "graphd_window_rebuilds_total"
+    static let windowFolds = "graphd_window_folds_total"
+    package static let windowFoldsWaiting = "graphd_window_folds_waiting"
     package static let pushes = "graphd_pushes_total"
     package static let pushesWaiting = "graphd_pushes_waiting"
     package static let mails = "graphd_mails_total"
@@ -51,6 +53,8 @@ package enum MetricNames {
         redisUp: "1 while windows are read and written, 0 while only SQLite serves pages.",
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",
+        windowFolds: "Full tails of home windows folded, by queue (beside deliveries) or push (as part of one).",
+        windowFoldsWaiting: "Home windows whose full tails wait to be folded or are being folded.",
         windowReads: "Home pages, by source of their first items: hit, miss, deep, unsettled or unavailable.",
         windowMemoryReads: "Slices of home windows that were in memory, so that Redis was not asked.",
         auditedWindows: "Home windows that the audit has compared with SQLite.",

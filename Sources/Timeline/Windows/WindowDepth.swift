@@ -4,7 +4,8 @@ package struct WindowDepth: Sendable, Equatable {
     package static let defaultCap = 128
     /// Valid values of `window-cap`.
     package static let caps = 16...1_024
-    /// Entries by which a window may exceed its cap before its tail is folded, so that one fold serves many pushes.
+    /// Entries that wait in a tail before it is folded, so that one fold serves many pushes: this many or up to 46 %
+    /// more, which depends on the reader. At twice as many the push that has found them folds them itself.
     package static let defaultSlack = 128
 
     package let cap: Int
@@ -15,7 +16,7 @@ package struct WindowDepth: Sendable, Equatable {
         self.slack = slack
     }
 
-    /// The length in bytes at which a tail is full. An entry at the place of a reshare has two words.
+    /// The length in bytes below which no tail is full. An entry at the place of a reshare has two words.
     var tailBytes: Int { WindowTail.stampBytes + slack * WindowTail.wordBytes }
     /// The minimum of `zset-max-listpack-entries` at which no window becomes a skiplist.
     package var listpackEntries: Int { cap + 32 }

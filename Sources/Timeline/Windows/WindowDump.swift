@@ -26,25 +26,61 @@ enum WindowDump {
         guard elements < UInt16.max, areInOrder else { return nil }
         return [UInt8](unsafeUninitializedCapacity: elements * 10 + 64) { buffer, count in
             var bytes = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
-            bytes.append(sortedSetListpack)
-            bytes.append(length32)
-            bytes.append(littleEndian: 0, count: 8)
-            bytes.append(littleEndian: UInt64(elements), count: 2)
-            for entry in entries {
-                bytes.append(listpackElement: entry.post.rawValue)
-                bytes.append(listpackElement: -entry.position.rawValue)
-            }
-            if isComplete {
-                bytes.append(listpackElement: 0)
-                bytes.append(listpackElement: 0)
-            }
-            bytes.append(listpackEnd)
-            let size = UInt32(bytes.count - headerBytes)
-            bytes.store(size.bigEndian, at: headerBytes - 4)
-            bytes.store(size.littleEndian, at: headerBytes)
-            bytes.append(littleEndian: UInt64(rdbVersion), count: 2)
-            bytes.append(littleEndian: CRC64.checksum(of: bytes.written), count: 8)
+            begin(&bytes, elements: elements)
+            for entry in entries { bytes.append(member: entry.post.rawValue, score: -entry.position.rawValue) }
+            if isComplete { bytes.append(member: 0, score: 0) }
+            end(&bytes)
             count = bytes.count
+        }
+    }
+
+    private static func begin(_ bytes: inout ByteWriter, elements: Int) {
+        bytes.append(sortedSetListpack)
+        bytes.append(length32)
+        bytes.append(littleEndian: 0, count: 8)
+        bytes.append(littleEndian: UInt64(elements), count: 2)
+    }
+
+    /// Completes a dump after its last element.
+    private static func end(_ bytes: inout ByteWriter) {
+        bytes.append(listpackEnd)
+        let size = UInt32(bytes.count - headerBytes)
+        bytes.store(size.bigEndian, at: headerBytes - 4)
+        bytes.store(size.littleEndian, at: headerBytes)
+        bytes.append(littleEndian: UInt64(rdbVersion), count: 2)
+        bytes.append(littleEndian: CRC64.checksum(of: bytes.written), count: 8)
+    }
+
+    /// Returns the dump of the newest `cap` entries of a window, if they are all in its tail. Returns nil unless the
+    /// tail has so many entries, all at the positions of their posts and in order, and even the oldest of these is
+    /// newer than `top`, the newest entry of the sorted set beside it.
+    static func dump(ofTail tail: [UInt8], newest cap: Int, above top: FeedPosition) -> [UInt8]? {
+        tail.withUnsafeBytes { tail in
+            let words = (tail.count - WindowTail.stampBytes) / WindowTail.wordBytes
+            func word(_ index: Int) -> UInt64 {
+                let offset = WindowTail.stampBytes + index * WindowTail.wordBytes
+                return UInt64(bigEndian: tail.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            guard words >= cap, tail.count.isMultiple(of: WindowTail.wordBytes), cap * 2 < UInt16.max,
+                word(words - cap) > UInt64(max(top.rawValue, 0))
+            else { return nil }
+            // A position of a reshare has the highest bit, so that the post behind it is not in order.
+            var last: UInt64 = 0
+            for index in 0..<words {
+                guard word(index) > last else { return nil }
+                last = word(index)
+            }
+            guard last <= UInt64(Int64.max) else { return nil }
+            return [UInt8](unsafeUninitializedCapacity: cap * 20 + 64) { buffer, count in
+                var bytes = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
+                begin(&bytes, elements: cap * 2)
+                for index in (words - cap..<words).reversed() {
+                    let post = Int64(bitPattern: word(index))
+                    bytes.append(member: post, score: -post)
+                }
+                end(&bytes)
+                count = bytes.count
+            }
         }
     }
 }
@@ -83,6 +119,10 @@ extension WindowDump {
         var entries: [FeedEntry] = []
         entries.reserveCapacity(bytes.count / 20)
         while let first = reader.peek(), first != listpackEnd {
+            if let (post, score) = reader.wideEntry() {
+                entries.append(FeedEntry(position: FeedPosition(rawValue: -score), post: PostID(rawValue: post)))
+                continue
+            }
             guard let post = reader.listpackInteger(), let score = reader.listpackInteger() else { return nil }
             if post == 0, score == 0 { return reader.peek() == listpackEnd ? (entries, true) : nil }
             entries.append(FeedEntry(position: FeedPosition(rawValue: -score), post: PostID(rawValue: post)))
@@ -110,6 +150,19 @@ private struct ByteReader {
         guard count >= 0, count <= bytes.count - at else { return nil }
         defer { at += count }
         return UnsafeRawBufferPointer(rebasing: bytes[at..<at + count])
+    }
+
+    /// Reads a member and a score of eight bytes each; nil if the next two elements are not of that size.
+    mutating func wideEntry() -> (member: Int64, score: Int64)? {
+        let (type, bytesOfElement): (UInt8, Int) = (0xF4, 10)
+        guard at + 2 * bytesOfElement <= bytes.count, bytes[at] == type, bytes[at + bytesOfElement] == type else {
+            return nil
+        }
+        defer { at += 2 * bytesOfElement }
+        return (
+            Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: at + 1, as: Int64.self)),
+            Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: at + bytesOfElement + 1, as: Int64.self))
+        )
     }
 
     /// Reads an integer with its length behind it; nil if the element is something else.
@@ -191,6 +244,21 @@ private struct ByteWriter {
 
     func store(_ value: UInt32, at offset: Int) {
         bytes.storeBytes(of: value, toByteOffset: offset, as: UInt32.self)
+    }
+
+    /// Appends a member and its score, usually both of eight bytes.
+    mutating func append(member: Int64, score: Int64) {
+        guard member > 1 << 31, score < -(1 << 31) else {
+            append(listpackElement: member)
+            append(listpackElement: score)
+            return
+        }
+        // Twice the type, eight bytes, and their length with the type: stored as 8, 8 and 4 bytes.
+        let (type, size): (UInt64, UInt64) = (0xF4, 9)
+        let (member, score) = (UInt64(bitPattern: member), UInt64(bitPattern: score))
+        append(littleEndian: type | member << 8, count: 8)
+        append(littleEndian: member >> 56 | size << 8 | type << 16 | score << 24, count: 8)
+        append(littleEndian: score >> 40 | size << 24, count: 4)
     }
 
     /// Appends an integer and the length of its encoding in bytes.

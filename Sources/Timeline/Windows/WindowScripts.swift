@@ -24,8 +24,11 @@ enum WindowScripts {
 
     /// Appends words to the tail of a window, if there is one. Returns false if there is none: `APPEND` has then made
     /// a key without a stamp, which is removed. Where many windows are absent, looking first is cheaper.
+    ///
+    /// Windows that get the same posts would all be full at once. The length at which a tail is full therefore depends
+    /// on the last digits of the reader's id: it is `limit` or up to 46 % more.
     private static let append = """
-        local limit, touched, absent, full = tonumber(ARGV[2]), 0, 0, {}
+        local byte, limit, touched, absent, full = string.byte, tonumber(ARGV[2]), 0, 0, {}
         local function append(i, words)
             local key = KEYS[i]
             if absent * 3 > i and call('STRLEN', key) == 0 then
@@ -38,7 +41,12 @@ enum WindowScripts {
                 absent = absent + 1
                 return false
             end
-            if length >= limit then full[#full + 1] = i - 2 end
+            if length >= limit then
+                local a, b, c = byte(key, -3, -1)
+                if length >= limit + (a * 100 + b * 10 + c) % 61 * limit / 130 then
+                    full[#full + 1] = length < limit * 2 and i - 2 or 1 - i
+                end
+            end
             return true
         end
 
@@ -75,16 +83,16 @@ enum WindowScripts {
 
         """
 
-    /// Writes a whole sorted set: a dump (``WindowDump``), or pairs of score and member. Returns false if Redis rejects
-    /// the dump. A lifetime of 0 is endless.
+    /// Writes a whole sorted set: a dump (``WindowDump``), or pairs of score and member, up to the argument `last`.
+    /// Returns false if Redis rejects the dump. A lifetime of 0 is endless.
     private static let write = """
-        local function write(key, milliseconds, at)
+        local function write(key, milliseconds, at, last)
             if ARGV[at] == 'dump' then
                 return not redis.pcall('RESTORE', key, milliseconds, ARGV[at + 1], 'REPLACE').err
             end
             call('UNLINK', key)
-            for from = at + 1, #ARGV, 64 do
-                call('ZADD', key, unpack(ARGV, from, math.min(from + 63, #ARGV)))
+            for from = at + 1, last, 64 do
+                call('ZADD', key, unpack(ARGV, from, math.min(from + 63, last)))
             end
             if milliseconds > 0 then call('PEXPIRE', key, milliseconds) end
             return true
@@ -95,7 +103,8 @@ enum WindowScripts {
     /// Adds posts to the windows that exist.
     ///
     ///     KEYS state tail…   ARGV fence limit words posts
-    ///     → entries for windows that exist, then the indices of the tails that are full, from 0
+    ///     → entries for windows that exist, then the indices of the tails that are full, from 0; -1 less the index if
+    ///     the tail has reached twice the limit
     static let push =
         fence + append + """
             local words = ARGV[3]
@@ -112,7 +121,7 @@ enum WindowScripts {
     ///     KEYS state tail…   ARGV fence limit layout (words posts)…   → as for `push`
     static let pushEach =
         fence + append + """
-            local byte, layout, at = string.byte, ARGV[3], 1
+            local layout, at = ARGV[3], 1
             for i = 2, #KEYS do
                 local named = byte(layout, at)
                 local words, posts
@@ -218,36 +227,53 @@ enum WindowScripts {
             local pushed = call('GET', KEYS[2])
             if not pushed then return 0 end
             local milliseconds = tonumber(ARGV[2])
-            if not write(KEYS[3], milliseconds, 3) then return 2 end
+            if not write(KEYS[3], milliseconds, 3, #ARGV) then return 2 end
             call('SET', KEYS[4], stamp() .. string.sub(pushed, 9), 'PX', milliseconds)
             call('UNLINK', KEYS[2])
             return 1
             """
 
-    /// Reads a whole window. Where Redis refuses dumps, it answers with members and scores.
+    /// Reads tails, with as much of the sorted sets beside them as folds need: all, or the score of the first entry.
+    /// Where Redis refuses dumps, it answers with members and scores.
     ///
-    ///     KEYS state window tail   ARGV fence (dump|pairs)   → sorted set, tail
+    ///     KEYS state (window tail)…   ARGV fence (first|dump|pairs)   → (sorted set, tail)…
     static let look =
         fence + """
-            local sorted = ARGV[2] == 'dump' and redis.pcall('DUMP', KEYS[2]) or nil
-            if not sorted or type(sorted) == 'table' then
-                sorted = call('ZRANGE', KEYS[2], 0, -1, 'WITHSCORES')
+            local form, found = ARGV[2], {}
+            for i = 2, #KEYS, 2 do
+                local key, sorted = KEYS[i], nil
+                if form == 'first' then
+                    sorted = call('ZRANGE', key, 0, 0, 'WITHSCORES')[2] or false
+                else
+                    if form == 'dump' then sorted = redis.pcall('DUMP', key) end
+                    if not sorted or type(sorted) == 'table' then sorted = call('ZRANGE', key, 0, -1, 'WITHSCORES') end
+                end
+                found[i - 1], found[i] = sorted, call('GET', KEYS[i + 1])
             end
-            return { sorted, call('GET', KEYS[3]) }
+            return found
             """
 
-    /// Replaces a sorted set by one that has the first `bytes` of the tail merged into it, if nothing but appends has
-    /// happened to the window since it was read.
+    /// Replaces sorted sets by ones that have the first `bytes` of their tails merged into them, if nothing but appends
+    /// has happened to the windows since they were read. `count` is the number of arguments behind it.
     ///
-    ///     KEYS state window tail   ARGV fence stamp bytes (dump bytes | pairs (score post)…)
-    ///     → 1, 0 if the window has changed, 2 if Redis rejects the dump
+    ///     KEYS state (window tail)…   ARGV fence (stamp bytes count (dump bytes | pairs (score post)…))…
+    ///     → for each 1, 0 if the window has changed, 2 if Redis rejects the dump
     static let fold =
         fence + restamp + write + """
-            local tail, milliseconds = call('GET', KEYS[3]), call('PTTL', KEYS[2])
-            if not tail or milliseconds == -2 or string.sub(tail, 1, 8) ~= ARGV[2] then return 0 end
-            if not write(KEYS[2], math.max(milliseconds, 0), 4) then return 2 end
-            call('SET', KEYS[3], stamp() .. string.sub(tail, ARGV[3] + 1), 'KEEPTTL')
-            return 1
+            local function fold(window, key, at, last)
+                local tail, milliseconds = call('GET', key), call('PTTL', window)
+                if not tail or milliseconds == -2 or string.sub(tail, 1, 8) ~= ARGV[at] then return 0 end
+                if not write(window, math.max(milliseconds, 0), at + 3, last) then return 2 end
+                call('SET', key, stamp() .. string.sub(tail, ARGV[at + 1] + 1), 'KEEPTTL')
+                return 1
+            end
+            local folded, at = {}, 2
+            for i = 2, #KEYS, 2 do
+                local last = at + 2 + ARGV[at + 2]
+                folded[i / 2] = fold(KEYS[i], KEYS[i + 1], at, last)
+                at = last + 1
+            end
+            return folded
             """
 
     /// Ends the generation. Without its state nothing changes its windows any more, and the next handshake begins

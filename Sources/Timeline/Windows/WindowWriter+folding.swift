@@ -1,62 +1,139 @@
 import Algorithms
 import Database
+import Logging
 import RedisClient
 import SocialGraph
 
 extension WindowWriter {
     /// Windows folded together, with one pipeline to read and one to write.
     static let windowsPerFold = 64
+    /// Windows in one script call of a fold.
+    static let windowsPerFoldCall = 16
 
-    /// Merges the tails of `viewers` into the sorted sets beside them. Each sorted set is read and written as a whole,
-    /// which costs Redis a fraction of adding the entries. A window that something but a push has changed meanwhile is
-    /// left as it is, and is folded after a later push. A tail without a sorted set is removed.
-    func fold(_ viewers: [UserID]) async throws {
-        for part in viewers.chunks(ofCount: Self.windowsPerFold) {
-            guard let (windows, keys) = try await look(Array(part)) else { continue }
-            try await evict(zip(part, windows).filter { $1.isHalf }.map(\.0))
-            let folded = zip(part, windows).compactMap { viewer, window in
-                window.folded(cap: depth.cap).map { (viewer: viewer, window: $0) }
-            }
-            guard !folded.isEmpty else { continue }
-            let replies = try await replies { epoch in
-                epoch.keys == keys ? folded.map { fold($0.viewer, $0.window, asDump: true, epoch) } : []
-            }
-            let rejected = zip(folded, replies).filter { $1 == Self.needsPosts }.map(\.0)
-            guard !rejected.isEmpty else { continue }
-            _ = try await self.replies { epoch in
-                epoch.keys == keys ? rejected.map { fold($0.viewer, $0.window, asDump: false, epoch) } : []
+    /// The number of windows whose folds wait or are under way.
+    var waitingFolds: Int { folds?.count ?? 0 }
+
+    /// Folds the windows that wait for it, beside other operations, until the task is cancelled. Neither pushes nor
+    /// removals wait for these folds: one that meets anything but pushes is refused.
+    func runFolds() async {
+        await folds?.run { viewers in
+            do {
+                try await fold(viewers, ofAtLeast: depth.tailBytes)
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning(
+                    "tails could not be folded", metadata: ["windows": "\(viewers.count)", "error": "\(error)"])
             }
         }
     }
 
-    /// Reads whole windows. Returns nil if their generation is retired, else the keys of the generation: stamps of
-    /// another one mean something else.
-    private func look(_ viewers: [UserID]) async throws -> (windows: [WholeWindow], keys: WindowKeys)? {
-        guard let (dumped, keys) = try await look(viewers, asDumps: true) else { return nil }
-        let unread = dumped.indices.filter { dumped[$0].isUnreadable }
-        if unread.isEmpty { return (dumped, keys) }
-        guard let (listed, listedKeys) = try await look(unread.map { viewers[$0] }, asDumps: false), listedKeys == keys
-        else { return nil }
-        var windows = dumped
-        for (index, window) in zip(unread, listed) { windows[index] = window }
-        return (windows, keys)
+    /// Merges the tails of `viewers` that have at least `bytes` into the sorted sets beside them. Each sorted set is
+    /// written as a whole, which costs Redis a fraction of adding the entries. A window that something but a push has
+    /// changed meanwhile is left as it is, and is folded after a later push. A tail without a sorted set is removed.
+    package func fold(_ viewers: [UserID], ofAtLeast bytes: Int = 0) async throws {
+        for part in viewers.chunks(ofCount: Self.windowsPerFold) {
+            let rest = try await foldTails(Array(part), ofAtLeast: bytes)
+            if !rest.isEmpty { try await foldWholeWindows(rest) }
+        }
     }
 
-    private func look(_ viewers: [UserID], asDumps: Bool) async throws -> (windows: [WholeWindow], keys: WindowKeys)? {
+    /// Folds the windows whose tails alone have the newest entries, without reading their sorted sets. Returns the
+    /// viewers whose windows remain to be folded.
+    private func foldTails(_ viewers: [UserID], ofAtLeast bytes: Int) async throws -> [UserID] {
+        guard let (windows, keys) = try await look(viewers, for: .first, TailBesideSet.init) else { return [] }
+        var folds: [Fold] = []
+        var rest: [UserID] = []
+        for (viewer, window) in zip(viewers, windows) {
+            guard let tail = window.tail, tail.count >= bytes else { continue }
+            if let top = window.top, let dump = WindowDump.dump(ofTail: tail, newest: depth.cap, above: top) {
+                folds.append(
+                    Fold(
+                        viewer: viewer, stamp: Array(tail.prefix(WindowTail.stampBytes)), consumedBytes: tail.count,
+                        contents: WindowContents(dump: dump)))
+            } else {
+                rest.append(viewer)
+            }
+        }
+        return try await write(folds, keys).map(\.viewer) + rest
+    }
+
+    private func foldWholeWindows(_ viewers: [UserID]) async throws {
+        guard let (windows, keys) = try await wholeWindows(of: viewers) else { return }
+        try await evict(zip(viewers, windows).filter { $1.isHalf }.map(\.0))
+        let folded = zip(viewers, windows).compactMap { viewer, window in
+            window.folded(cap: depth.cap).map { (viewer: viewer, window: $0) }
+        }
+        let rejected = Set(try await write(folded.map { Fold($0, $1, asDump: true) }, keys).map(\.viewer))
+        if rejected.isEmpty { return }
+        _ = try await write(folded.filter { rejected.contains($0.viewer) }.map { Fold($0, $1, asDump: false) }, keys)
+    }
+
+    private func wholeWindows(of viewers: [UserID]) async throws -> (windows: [WholeWindow], keys: WindowKeys)? {
+        guard let (dumped, keys) = try await look(viewers, for: .dump, StoredParts.init) else { return nil }
+        var windows = try dumped.map(WholeWindow.init)
+        let unread = windows.indices.filter { windows[$0].isUnreadable }
+        if unread.isEmpty { return (windows, keys) }
+        guard let (listed, listedKeys) = try await look(unread.map { viewers[$0] }, for: .pairs, StoredParts.init),
+            listedKeys == keys
+        else { return nil }
+        for (index, parts) in zip(unread, listed) { windows[index] = try WholeWindow(parts) }
+        return (windows, keys)
+    }
+}
+
+// MARK: Calls
+
+extension WindowWriter {
+    /// The part of a sorted set that is read.
+    private enum Part: String {
+        case first, dump, pairs
+    }
+
+    /// One window of a fold: the tail that was read, and the sorted set that replaces the one beside it.
+    private struct Fold: Sendable {
+        let viewer: UserID
+        let stamp: [UInt8]
+        let consumedBytes: Int
+        let contents: WindowContents
+
+        init(viewer: UserID, stamp: [UInt8], consumedBytes: Int, contents: WindowContents) {
+            self.viewer = viewer
+            self.stamp = stamp
+            self.consumedBytes = consumedBytes
+            self.contents = contents
+        }
+
+        init(_ viewer: UserID, _ window: FoldedWindow, asDump: Bool) {
+            self.init(
+                viewer: viewer, stamp: window.stamp, consumedBytes: window.consumedBytes,
+                contents: WindowContents(window.entries, isComplete: window.isComplete, asDump: asDump))
+        }
+    }
+
+    /// Reads windows. Returns nil if their generation is retired, else the keys of the generation: stamps of another
+    /// one mean something else. `decode` gets the part of a sorted set, then the tail.
+    private func look<Window: Sendable>(
+        _ viewers: [UserID], for part: Part,
+        _ decode: @escaping @Sendable (RedisReplyView, RedisReplyView) throws -> Window
+    ) async throws -> (windows: [Window], keys: WindowKeys)? {
         var keys: WindowKeys?
-        let windows: [WholeWindow] = try await perform { epoch in
+        let windows: [Window] = try await perform { epoch in
             keys = epoch.keys
-            return viewers.map { viewer in
-                var command = script(epoch.scripts.look, keys: 3)
+            return viewers.chunks(ofCount: Self.windowsPerFoldCall).map { viewers in
+                var command = script(epoch.scripts.look, keys: 1 + viewers.count * 2)
                 epoch.keys.appendState(to: &command)
-                epoch.keys.appendBoth(of: viewer, to: &command)
+                for viewer in viewers { epoch.keys.appendBoth(of: viewer, to: &command) }
                 command.append(epoch.fence)
-                command.append(asDumps ? "dump" : "pairs")
+                command.append(part.rawValue)
                 return command
             }
         } decode: { replies in
             try replies.throwIfAnyError()
-            return try (0..<replies.count).map { try WholeWindow(replies[$0]) }
+            return try (0..<replies.count).flatMap { call in
+                let reply = replies[call]
+                return try stride(from: 0, to: reply.count, by: 2).map { try decode(reply[$0], reply[$0 + 1]) }
+            }
         } ended: {
             []
         }
@@ -64,127 +141,41 @@ extension WindowWriter {
         return (windows, keys)
     }
 
-    private func fold(
-        _ viewer: UserID, _ window: FoldedWindow, asDump: Bool, _ epoch: WindowSpace.Epoch
-    ) -> RedisCommand {
-        let contents = WindowContents(window.entries, isComplete: window.isComplete, asDump: asDump)
-        var command = script(epoch.scripts.fold, keys: 3, arguments: contents.argumentCount + 3, bytes: contents.bytes)
-        epoch.keys.appendState(to: &command)
-        epoch.keys.appendBoth(of: viewer, to: &command)
-        command.append(epoch.fence)
-        command.append(window.stamp)
-        command.append(integer: Int64(window.consumedBytes))
-        contents.append(to: &command)
-        return command
-    }
-}
-
-/// A window as read for a fold.
-struct WholeWindow: Sendable {
-    private enum SortedSet: Sendable {
-        case absent, unreadable
-        case entries([FeedEntry], isComplete: Bool)
-    }
-
-    private let sorted: SortedSet
-    private let tail: WindowTail?
-
-    fileprivate init(_ reply: RedisReplyView) throws {
-        let (set, string) = (try reply[0], try reply[1])
-        tail = string.isNull ? nil : try string.withBytes(WindowTail.init)
-        if set.kind == .bulk {
-            sorted = try set.withBytes {
-                WindowDump.entries(of: $0).map { .entries($0, isComplete: $1) } ?? .unreadable
+    /// Writes the sorted sets of `folds`, if `keys` are still those of the generation. Returns the folds whose dumps
+    /// Redis rejects.
+    private func write(_ folds: [Fold], _ keys: WindowKeys) async throws -> [Fold] {
+        let replies: [Int] = try await perform { epoch in
+            guard epoch.keys == keys else { return [] }
+            return folds.chunks(ofCount: Self.windowsPerFoldCall).map { call(epoch, $0) }
+        } decode: { replies in
+            try replies.throwIfAnyError()
+            return try (0..<replies.count).flatMap { call in
+                let reply = replies[call]
+                return try (0..<reply.count).map { Int(try reply[$0].integer) }
             }
-        } else if let slice = try FeedSlice(window: set) {
-            sorted = .entries(slice.entries, isComplete: slice.end == .beginning)
-        } else {
-            sorted = .absent
+        } ended: {
+            []
         }
+        return zip(folds, replies).filter { $1 == Self.needsPosts }.map(\.0)
     }
 
-    /// True if the form of the dump is unknown.
-    var isUnreadable: Bool {
-        if case .unreadable = sorted { true } else { false }
-    }
-
-    /// True if there is a tail without a sorted set.
-    var isHalf: Bool {
-        if case .absent = sorted { tail != nil } else { false }
-    }
-
-    /// The sorted set with the tail merged into it, at most `cap` entries; nil if there is no whole window.
-    func folded(cap: Int) -> FoldedWindow? {
-        guard let tail, case .entries(let entries, let isComplete) = sorted else { return nil }
-        let merged = (tail.entries.reversed() + entries).mergedNewestFirst(
-            downTo: isComplete ? .beginning : entries.last?.position ?? .beginning)
-        // The sentinel counts as an entry.
-        return FoldedWindow(
-            entries: Array(merged.prefix(cap)), isComplete: isComplete && merged.count < cap, stamp: tail.stamp,
-            consumedBytes: tail.bytes)
-    }
-}
-
-/// The sorted set that a fold writes, and the tail that it replaces.
-struct FoldedWindow: Sendable {
-    let entries: [FeedEntry]
-    let isComplete: Bool
-    let stamp: [UInt8]
-    let consumedBytes: Int
-}
-
-extension [FeedEntry] {
-    /// The entries newest first, each post at its smallest position, without those below `floor`.
-    fileprivate func mergedNewestFirst(downTo floor: FeedPosition) -> [FeedEntry] {
-        // Usually posts at their own positions, which arrived in order.
-        let isMerged = zip(self, dropFirst()).allSatisfy { $0.position > $1.position }
-        if isMerged, allSatisfy({ $0.position.rawValue == $0.post.rawValue }) {
-            return Array(prefix { $0.position >= floor })
+    private func call(_ epoch: WindowSpace.Epoch, _ folds: ArraySlice<Fold>) -> RedisCommand {
+        var (arguments, bytes) = (1, 0)
+        for fold in folds {
+            arguments += 3 + fold.contents.argumentCount
+            bytes += fold.contents.bytes
         }
-        let sorted = isMerged ? self : sorted { $0.position > $1.position }
-        var seen = Set<PostID>(minimumCapacity: count)
-        var merged: [FeedEntry] = []
-        merged.reserveCapacity(count)
-        // A post whose smallest position is below the floor is not in the window at all.
-        for entry in sorted.reversed() where seen.insert(entry.post).inserted && entry.position >= floor {
-            merged.append(entry)
+        var command = script(
+            epoch.scripts.fold, keys: 1 + folds.count * 2, arguments: arguments, bytes: bytes)
+        epoch.keys.appendState(to: &command)
+        for fold in folds { epoch.keys.appendBoth(of: fold.viewer, to: &command) }
+        command.append(epoch.fence)
+        for fold in folds {
+            command.append(fold.stamp)
+            command.append(integer: Int64(fold.consumedBytes))
+            command.append(integer: Int64(fold.contents.argumentCount))
+            fold.contents.append(to: &command)
         }
-        return merged.reversed()
-    }
-}
-
-/// The contents of a sorted set, as arguments of a script: a dump, or pairs where Redis or the dump's form does not
-/// allow one.
-struct WindowContents {
-    private let dump: [UInt8]?
-    private let entries: [FeedEntry]
-    private let isComplete: Bool
-
-    /// - Parameter entries: Newest first, each post once.
-    init(_ entries: [FeedEntry], isComplete: Bool, asDump: Bool) {
-        dump = asDump ? WindowDump.dump(of: entries, isComplete: isComplete) : nil
-        self.entries = entries
-        self.isComplete = isComplete
-    }
-
-    var argumentCount: Int { dump == nil ? entries.count * 2 + 3 : 2 }
-    var bytes: Int { dump?.count ?? 0 }
-
-    func append(to command: inout RedisCommand) {
-        if let dump {
-            command.append("dump")
-            command.append(dump)
-            return
-        }
-        command.append("pairs")
-        if isComplete {
-            command.append("0")
-            command.append("0")
-        }
-        // Redis finds the position of a newer entry at the head.
-        for entry in entries.reversed() {
-            command.append(integer: -entry.position.rawValue)
-            command.append(integer: entry.post.rawValue)
-        }
+        return command
     }
 }

@@ -4,8 +4,8 @@ import RedisClient
 import SocialGraph
 
 extension WindowWriter {
-    /// Adds `entries` to the windows of `viewers` that exist, building ones included, and folds the tails that are full
-    /// then. Returns the number of entries offered to windows.
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included, and asks for folds of the tails
+    /// that are full then. Returns the number of entries offered to windows.
     @discardableResult
     package func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
         let oldestFirst = entries.sorted { $0.position < $1.position }
@@ -14,8 +14,8 @@ extension WindowWriter {
         return offered
     }
 
-    /// Adds the entries of `batch` to the windows that exist, building ones included, and folds the tails that are full
-    /// then. Returns the number of entries offered to windows.
+    /// Adds the entries of `batch` to the windows that exist, building ones included, and asks for folds of the tails
+    /// that are full then. Returns the number of entries offered to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
         let offered = try await offer(batch)
@@ -47,14 +47,19 @@ extension WindowWriter {
         let owners: ArraySlice<UserID>
     }
 
-    /// The answer to a call: the entries offered to windows, and the windows whose tails are full.
+    /// The answer to a call: the entries offered to windows, the windows whose tails are full, and those whose tails
+    /// must not wait any longer.
     private struct PushReply: Sendable {
         let offered: Int
-        let full: [Int]
+        private(set) var full: [Int] = []
+        private(set) var overdue: [Int] = []
 
         init(_ reply: RedisReplyView) throws {
             offered = Int(try reply[0].integer)
-            full = try (1..<reply.count).map { Int(try reply[$0].integer) }
+            for index in 1..<(try reply.count) {
+                let window = Int(try reply[index].integer)
+                if window < 0 { overdue.append(-1 - window) } else { full.append(window) }
+            }
         }
     }
 
@@ -71,11 +76,25 @@ extension WindowWriter {
             []
         }
         // The tail of a building window becomes that of a ready one, which is folded after a later push.
-        let full = zip(owners, replies).flatMap { owners, reply in
-            reply.full.filter { $0 < owners.count }.map { owners[owners.startIndex + $0] }
+        func named(_ windows: KeyPath<PushReply, [Int]>) -> [UserID] {
+            zip(owners, replies).flatMap { owners, reply in
+                reply[keyPath: windows].filter { $0 < owners.count }.map { owners[owners.startIndex + $0] }
+            }
         }
-        if !full.isEmpty { try await fold(Array(full.uniqued())) }
+        try await fold(full: named(\.full), overdue: named(\.overdue))
         return replies.reduce(0) { $0 + $1.offered }
+    }
+
+    /// Leaves folds to the queue, if it has room and they are not overdue.
+    private func fold(full: [UserID], overdue: [UserID]) async throws {
+        guard let folds else {
+            if !full.isEmpty || !overdue.isEmpty { try await fold(Array((full + overdue).uniqued())) }
+            return
+        }
+        let rest = Array((folds.request(full) + overdue).uniqued())
+        guard !rest.isEmpty else { return }
+        try await fold(rest, ofAtLeast: depth.tailBytes)
+        folds.noteFoldsByPush(rest.count)
     }
 
     /// - Parameter entries: Oldest first.

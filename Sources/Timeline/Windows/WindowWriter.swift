@@ -21,19 +21,22 @@ package struct WindowWriter: Sendable {
     private let connection: RedisConnection
     let space: WindowSpace
     let builds: BuildRegistry
-    private let logger: Logger
+    /// The folds that wait; nil if every fold is part of the push that has found a full tail.
+    let folds: FoldQueue?
+    let logger: Logger
     package let depth: WindowDepth
     /// Seconds without a read after which Redis forgets a window.
     let idleSeconds: Int64
 
     package init(
         connection: RedisConnection, space: WindowSpace, depth: WindowDepth,
-        idle: Duration = IdleWindows.defaultIdle, logger: Logger
+        idle: Duration = IdleWindows.defaultIdle, folds: FoldQueue? = nil, logger: Logger
     ) {
         idleSeconds = max(idle.components.seconds, 1)
         self.connection = connection
         self.space = space
         self.depth = depth
+        self.folds = folds
         self.logger = logger
         builds = BuildRegistry()
     }

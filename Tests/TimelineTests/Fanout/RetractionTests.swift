@@ -41,7 +41,7 @@ struct RetractionTests {
 
     /// Publishes enough to fill the reader's window past the cap, so that all earlier posts are below the floor.
     private func pushDown(_ scene: Scene, _ fanout: FanoutFixture) async throws {
-        let posts = 0..<WindowDepth.defaultSlack + 16
+        let posts = 0..<WindowDepth.defaultSlack * 3 / 2 + 16
         try await fanout.graph.bulkPosts.publish(batch: posts.map { _ in .sample(scene.first) })
         try await fanout.workOff()
     }

@@ -19,6 +19,8 @@ enum Mechanism: String, CaseIterable, Sendable {
     case foldInItsGeneration
     /// A fold keeps what was appended since the tail was read.
     case foldKeepsNewer
+    /// A tail that has reached its bound is folded before its push is done, even if its fold waits in the queue.
+    case overdueFold
     /// A read that found another stamp before the sorted set than in the tail is repeated.
     case stampedRead
     /// The smaller of two places of one post stays.
@@ -78,15 +80,15 @@ extension Mechanism {
     /// The first seed to try, shortly before a schedule that is known to reveal the absence.
     var firstSeed: UInt64 {
         switch self {
-        case .graceAtRebuild: 2_760
-        case .appendsToWindowsOnly: 1_810
-        case .foldInItsGeneration: 60_780
-        case .lookAfterTakingOut: 18_760
-        case .fence: 1_290
-        case .generation: 850
-        case .lostBuilds: 8_340
-        case .missingWindowEndsCopy: 4_690
-        case .backfillSince: 2_410
+        case .graceAtRebuild: 1_800
+        case .appendsToWindowsOnly: 1_500
+        case .foldInItsGeneration: 173_100
+        case .lookAfterTakingOut: 8_000
+        case .fence: 3_900
+        case .generation: 4_050
+        case .lostBuilds: 35_150
+        case .missingWindowEndsCopy: 31_100
+        case .backfillSince: 1_900
         default: 0
         }
     }

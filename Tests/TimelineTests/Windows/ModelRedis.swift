@@ -15,6 +15,8 @@ struct ModelRedis {
         /// Another number whenever something but an append changes the window.
         var stamp: Int
         var entries: [ModelEntry] = []
+        /// The number of appends since the tail reached its bound.
+        var appendsBeyondBound = 0
     }
 
     /// A window as a reader finds it.
@@ -54,14 +56,15 @@ struct ModelRedis {
         case fenced
         case count(Int)
         case viewers([Int])
-        /// The viewers whose tails are full after a push.
-        case full([Int])
+        /// The viewers whose tails are full after a push, and those whose tails have reached their bound.
+        case full([Int], overdue: [Int])
         case window(Glimpse)
     }
 
     let cap: Int
-    /// The number of entries at which a tail is full.
+    /// The number of entries at which a tail is full, and the one that it exceeds only while it is being folded.
     let tailLimit: Int
+    let tailBound: Int
     var run = 1
     var states: [Int: State] = [:]
     /// The sorted sets of ready windows.
@@ -72,9 +75,10 @@ struct ModelRedis {
     var refusedFolds = 0
     var refusals = 0
 
-    init(cap: Int, tailLimit: Int) {
+    init(cap: Int, tailLimit: Int, tailBound: Int) {
         self.cap = cap
         self.tailLimit = tailLimit
+        self.tailBound = tailBound
     }
 
     func glimpse(_ key: WindowKey) -> Glimpse { Glimpse(sorted: sorted[key], tail: tails[key]) }
@@ -86,7 +90,7 @@ struct ModelRedis {
             return .fenced
         }
         switch command.operation {
-        case .push(let entry): return .full(push(entry, command, mechanisms))
+        case .push(let entry): return push(entry, command, mechanisms)
         case .remove(let post): remove(post, command, mechanisms)
         case .retract(let entry): return .viewers(retract(entry, command, mechanisms))
         case .evict: for key in command.windows { (sorted[key], tails[key]) = (nil, nil) }
@@ -108,17 +112,22 @@ struct ModelRedis {
     }
 
     /// Returns the viewers whose tails are full. Those of building windows are not folded.
-    private mutating func push(_ entry: ModelEntry, _ command: Command, _ mechanisms: Set<Mechanism>) -> [Int] {
-        var full: [Int] = []
+    private mutating func push(_ entry: ModelEntry, _ command: Command, _ mechanisms: Set<Mechanism>) -> Reply {
+        var (full, overdue): ([Int], [Int]) = ([], [])
         for key in command.windows {
             if tails[key] == nil {
                 guard !mechanisms.contains(.appendsToWindowsOnly) else { continue }
                 tails[key] = Tail(stamp: 0)
             }
             tails[key]?.entries.append(entry)
-            if key.build == 0, tails[key]?.entries.count ?? 0 >= tailLimit { full.append(key.viewer) }
+            guard key.build == 0, let count = tails[key]?.entries.count, count >= tailLimit else { continue }
+            full.append(key.viewer)
+            if count >= tailBound {
+                overdue.append(key.viewer)
+                tails[key]?.appendsBeyondBound += 1
+            }
         }
-        return full
+        return .full(full, overdue: overdue)
     }
 
     private mutating func remove(_ post: Int, _ command: Command, _ mechanisms: Set<Mechanism>) {

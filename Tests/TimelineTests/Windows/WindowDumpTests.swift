@@ -63,6 +63,30 @@ struct WindowDumpTests {
         #expect(WindowDump.dump(of: [reshared(1, at: 5), reshared(2, at: 5)], isComplete: true) == nil)
     }
 
+    @Test
+    func `a tail that has the newest posts is dumped without the sorted set, any other is not`() throws {
+        func dump(_ entries: [FeedEntry], newest cap: Int, above top: Int64) -> [UInt8]? {
+            WindowDump.dump(
+                ofTail: Array("stamp123".utf8) + WindowTail.words(of: entries), newest: cap,
+                above: FeedPosition(rawValue: top))
+        }
+        for first in [1, 1 << 31, (1 << 53) - 1_000] as [Int64] {
+            let posts = (0..<100).map { at(first + $0 * 3) }
+            for cap in [1, 16, 99, 100] {
+                let expected = WindowDump.dump(of: posts.reversed().prefix(cap).map(\.self), isComplete: false)
+                let oldest = posts[100 - cap].position.rawValue
+                #expect(dump(posts, newest: cap, above: oldest - 1) == expected)
+                #expect(dump(posts, newest: cap, above: oldest) == nil, "the sorted set has a post among the newest")
+            }
+            #expect(dump(posts, newest: 101, above: 0) == nil, "too few")
+            #expect(dump([posts[1]] + posts, newest: 16, above: 0) == nil, "not in order")
+            #expect(dump(posts + [posts[99]], newest: 16, above: 0) == nil, "twice")
+            #expect(dump(posts + [reshared(1, at: first + 400)], newest: 16, above: 0) == nil, "a reshare")
+            #expect(dump([reshared(1, at: first)] + posts, newest: 16, above: 0) == nil, "a reshare")
+        }
+        #expect(WindowDump.dump(ofTail: [1, 2, 3], newest: 1, above: .beginning) == nil)
+    }
+
     @Test(.redisServer)
     func `where Redis refuses dumps, windows are built of their posts`() async throws {
         try await withWindows { windows async throws in
@@ -74,8 +98,9 @@ struct WindowDumpTests {
                 #expect(try await windows.members(viewer) == (snapshot.count < 16 ? posts + [0] : posts))
             }
             #expect(try await windows.floor(viewer) == 185)
-            for post in 0..<Int64(WindowDepth.defaultSlack) { try await windows.push([300 + post], [viewer]) }
-            #expect(try await windows.sortedSet(viewer).map(\.post.rawValue) == (0..<16).map { 427 - $0 })
+            let end = 300 + windows.fullTail(viewer)
+            for post in 300..<end { try await windows.push([post], [viewer]) }
+            #expect(try await windows.sortedSet(viewer).map(\.post.rawValue) == (1...16).map { end - $0 })
         }
     }
 

@@ -21,6 +21,13 @@ struct WindowFixture: Sendable {
     func window(_ viewer: UserID) -> String { "h:\(generation):\(viewer.rawValue)" }
     func tail(_ viewer: UserID) -> String { "t:\(generation):\(viewer.rawValue)" }
 
+    /// The number of entries at which the tail of `viewer` is full, if none stands at the place of a reshare.
+    func fullTail(_ viewer: UserID, _ depth: WindowDepth? = nil) -> Int64 {
+        let digits = tail(viewer).utf8.suffix(3).reduce(0) { $0 * 10 + Int($1) }
+        let limit = Double((depth ?? writer.depth).tailBytes)
+        return Int64(((limit + Double(digits % 61) * limit / 130 - 8) / 8).rounded(.up))
+    }
+
     /// The entries of a whole window, by rank: of the sorted set, with the sentinel as post 0, and those of the tail
     /// above its end. Each post stands at its smallest position. Empty without a window.
     private func contents(_ viewer: UserID) async throws -> [FeedEntry] {

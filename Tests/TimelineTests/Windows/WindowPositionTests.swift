@@ -77,7 +77,7 @@ struct WindowPositionTests {
     func `a trim that ends at reshares raises the floor to the place, not to the post`() async throws {
         try await withWindows { windows async throws in
             // Two words each, so that the tail is full twice.
-            let limit = Int64(WindowDepth.defaultSlack)
+            let limit = (windows.fullTail(viewer) + 1) / 2 * 2
             try await windows.makeWindow(viewer, [])
             for number in 1...limit {
                 try await windows.writer.push([reshared(limit - number + 1, at: 1_000 + number)], to: [viewer])

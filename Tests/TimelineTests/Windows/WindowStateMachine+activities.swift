@@ -1,9 +1,10 @@
 extension WindowStateMachine {
-    /// A job or a build in progress, as its remaining steps.
+    /// A job, a build or a fold in progress, as its remaining steps.
     struct Activity {
         enum Kind: Equatable {
             case job(Job)
             case build(Int)
+            case fold(Int)
         }
 
         enum Phase {
@@ -50,6 +51,16 @@ extension WindowStateMachine {
     mutating func startBuild(_ viewer: Int) {
         activities.append(
             Activity(id: nextActivity, kind: .build(viewer), phase: .lock, cursor: nil, building: [viewer]))
+        nextActivity += 1
+    }
+
+    /// Starts a queued fold. It holds no ticket, so nothing waits for it.
+    mutating func startFold() {
+        guard !waitingFolds.isEmpty else { return }
+        let viewer = waitingFolds.remove(at: roll(waitingFolds.count))
+        activities.append(
+            Activity(
+                id: nextActivity, kind: .fold(viewer), phase: .send, operations: [(.look, [viewer])], cursor: nil))
         nextActivity += 1
     }
 
@@ -277,7 +288,9 @@ extension WindowStateMachine {
         switch (operation, reply) {
         case (.retract(let entry), .viewers(let viewers)): activity.phase = .look(entry, viewers)
         case (.end, .count(1)): reconnect()
-        case (.push, .full(let viewers)): activity.operations.insert(contentsOf: viewers.map { (.look, [$0]) }, at: 0)
+        case (.push, .full(let viewers, let overdue)):
+            let now = viewers.filter { !waits(foldOf: $0, isOverdue: overdue.contains($0)) }
+            activity.operations.insert(contentsOf: now.map { (.look, [$0]) }, at: 0)
         case (.look, .window(let glimpse)): fold(glimpse, of: viewers, &activity)
         case (.begin, .count(1)): activity.phase = .snapshot
         case (.begin, _):
@@ -307,6 +320,23 @@ extension WindowStateMachine {
         case (.remove, _), (.retract, _), (.evict, _), (.flip, _): copies.forget(viewers, mechanisms)
         case (.push, _), (.look, _), (.fold, _), (.end, _): break
         }
+    }
+
+    /// Returns true if the fold need not be part of the push that asks for it.
+    private mutating func waits(foldOf viewer: Int, isOverdue: Bool) -> Bool {
+        if foldCapacity == 0 { return false }
+        if isOverdue, has(.overdueFold) {
+            met.foldsByPushes += 1
+            return false
+        }
+        if waitingFolds.contains(viewer) || activities.contains(where: { $0.kind == .fold(viewer) }) { return true }
+        guard waitingFolds.count < foldCapacity else {
+            met.foldsByPushes += 1
+            return false
+        }
+        met.queuedFolds += 1
+        waitingFolds.append(viewer)
+        return true
     }
 
     /// Folds a full tail into the sorted set beside it. A tail without one is nobody's window.

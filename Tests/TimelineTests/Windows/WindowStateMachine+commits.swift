@@ -43,6 +43,7 @@ extension WindowStateMachine {
         }
         faultRate = [0, 1, 4][roll(3)]
         holdsBack = roll(2) == 0
+        foldCapacity = [0, 1, 3, 3][roll(4)]
         for one in 0..<Self.users {
             for other in 0..<Self.users where one != other && roll(2) == 0 { graph.follow(one, other) }
         }

@@ -30,12 +30,15 @@ struct WindowStateMachine {
     static let users = ModelGraph.users
     static let cap = 2
     static let tailLimit = 2
+    static let tailBound = 4
 
     let mechanisms: Set<Mechanism>
     var random: SplitMix64
     var preferences: [Act] = []
     /// Number of faults in 200 turns.
     var faultRate = 0
+    /// The capacity of the queue of folds; 0 if every fold is part of its push.
+    var foldCapacity = 0
 
     // On disk:
     var graph = ModelGraph()
@@ -46,14 +49,16 @@ struct WindowStateMachine {
     private var nextFence = 1
 
     // In Redis, and on the way to it:
-    var redis = ModelRedis(cap: cap, tailLimit: tailLimit)
-    var savedRedis = ModelRedis(cap: cap, tailLimit: tailLimit)
+    var redis = ModelRedis(cap: cap, tailLimit: tailLimit, tailBound: tailBound)
+    var savedRedis = ModelRedis(cap: cap, tailLimit: tailLimit, tailBound: tailBound)
     /// Commands in the sockets of abandoned connections.
     var stale: [ModelRedis.Command] = []
 
     // In the serving process:
     var epoch: Epoch?
     var activities: [Activity] = []
+    /// The viewers whose tails are to be folded, beside the pushes that have found them full.
+    var waitingFolds: [Int] = []
     /// Finished jobs that are still in the outbox.
     var done: Set<Int> = []
     var pendingWrites: [Int: Int] = [:]
@@ -81,6 +86,12 @@ struct WindowStateMachine {
         var lateReshares = 0
         var lostBuilds = 0
         var backfills = 0
+        /// Folds that were queued, lost from the queue, and made by a push although there is a queue.
+        var queuedFolds = 0
+        var lostFolds = 0
+        var foldsByPushes = 0
+        /// The length of the longest tail.
+        var longestTail = 0
     }
 
     init(seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases), focus: [Act] = []) {
@@ -112,6 +123,7 @@ extension WindowStateMachine {
             // After kill -9, sent commands may still be executed.
             reconnect()
             activities = []
+            loseFolds()
             done = []
             openTickets = []
             locks = [:]
@@ -126,13 +138,16 @@ extension WindowStateMachine {
         case 4: savedRedis = redis
         case 5:
             let run = redis.run + 1
-            redis = roll(3) == 0 ? ModelRedis(cap: Self.cap, tailLimit: Self.tailLimit) : savedRedis
+            redis =
+                roll(3) == 0
+                ? ModelRedis(cap: Self.cap, tailLimit: Self.tailLimit, tailBound: Self.tailBound) : savedRedis
             redis.run = run
             stale = []
             for index in activities.indices { activities[index].command = nil }
             epoch = has(.generation) ? nil : epoch
         case 6: evict(from: \.sorted) { $0.build == 0 }
         case 7: evict(from: \.tails) { $0.build == 0 }
+        case 8: loseFolds()
         default: evict(from: \.tails) { $0.build != 0 }
         }
     }
@@ -145,6 +160,11 @@ extension WindowStateMachine {
         let candidates = redis[keyPath: keys].keys.filter(isCandidate)
             .sorted { ($0.generation, $0.viewer, $0.build) < ($1.generation, $1.viewer, $1.build) }
         if !candidates.isEmpty { redis[keyPath: keys][candidates[roll(candidates.count)]] = nil }
+    }
+
+    private mutating func loseFolds() {
+        met.lostFolds += waitingFolds.count
+        waitingFolds = []
     }
 
     /// Abandons the connection. The commands that it had sent stay in its socket.
@@ -259,6 +279,18 @@ extension WindowStateMachine {
                     .newestFirst.map(graph.entry)
                     .filter { !excused.contains($0.post) && !excusedBefore.contains($0.post) }
                 if !missing.isEmpty { return "reader \(viewer) misses \(missing) in a read that a change cut in two" }
+            }
+        }
+        return nil
+    }
+
+    /// Returns the first tail that goes on growing although pushes found it at its bound. Each push in progress may
+    /// have added to it twice (an author may be a follower, too), and each refused fold has left it as it was.
+    mutating func violationOfBounds() -> String? {
+        for (key, tail) in redis.tails where key.build == 0 && key.generation == epoch?.generation {
+            met.longestTail = max(met.longestTail, tail.entries.count)
+            if faultRate == 0, tail.appendsBeyondBound > activities.count * 2 + redis.refusedFolds {
+                return "the tail of \(key.viewer) has \(tail.entries.count) entries"
             }
         }
         return nil

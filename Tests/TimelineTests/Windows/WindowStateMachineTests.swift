@@ -47,6 +47,10 @@ struct WindowStateMachineTests {
         #expect(outcome.met.tornReads > 300)
         #expect(outcome.folds > 50)
         #expect(outcome.refusedFolds > 5)
+        #expect(outcome.met.queuedFolds > 50)
+        #expect(outcome.met.lostFolds > 0)
+        #expect(outcome.met.foldsByPushes > 50)
+        #expect(outcome.met.longestTail > WindowStateMachine.tailBound)
         #expect(outcome.refusals > 5)
         #expect(outcome.pushedCopies > 200)
     }
@@ -67,7 +71,7 @@ extension WindowStateMachine {
             let before = self
             takeTurn(isQuiet: false)
             stepCopies()
-            if let violation = violationOfReads() ?? violationOfTornReads(since: before)
+            if let violation = violationOfReads() ?? violationOfTornReads(since: before) ?? violationOfBounds()
                 ?? violationOfCopies(since: before)
             {
                 return violation
@@ -109,6 +113,7 @@ extension WindowStateMachine {
             !done.contains(job.id) && !activities.contains { $0.kind == .job(job) }
         }
         if !idle.isEmpty { start(idle[roll(idle.count)]) }
+        if roll(3) == 0 { startFold() }
     }
 
     private mutating func acknowledge() {
@@ -133,5 +138,9 @@ extension WindowStateMachine.Encounters {
         lateReshares += other.lateReshares
         lostBuilds += other.lostBuilds
         backfills += other.backfills
+        queuedFolds += other.queuedFolds
+        lostFolds += other.lostFolds
+        foldsByPushes += other.foldsByPushes
+        longestTail = max(longestTail, other.longestTail)
     }
 }

@@ -19,18 +19,35 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     /// The number of requests that are queued or in progress.
     var pending: Int { state.withLock { $0.known.count } }
 
-    func request(_ request: Request) {
-        let isNew = state.withLock { state in
-            guard state.waiting.count < capacity, state.known.insert(request).inserted else { return false }
-            state.waiting.append(request)
-            return true
+    func isKnown(_ request: Request) -> Bool { state.withLock { $0.known.contains(request) } }
+
+    func request(_ request: Request) { _ = self.request(contentsOf: CollectionOfOne(request)) }
+
+    /// Returns those of `requests` that are discarded.
+    func request(contentsOf requests: some Collection<Request>) -> [Request] {
+        var discarded: [Request] = []
+        let hasNew = state.withLock { state in
+            let before = state.waiting.count
+            for request in requests where !state.known.contains(request) {
+                if state.waiting.count < capacity {
+                    state.known.insert(request)
+                    state.waiting.append(request)
+                } else {
+                    discarded.append(request)
+                }
+            }
+            return state.waiting.count > before
         }
-        if isNew { wakeup.signal() }
+        if hasNew { wakeup.signal() }
+        return discarded
     }
 
     /// Handles requests until the task is cancelled, with `concurrency` concurrent calls of `body` for up to `atOnce`
-    /// requests each.
-    func run(concurrency: Int, atOnce: Int, _ body: @escaping @Sendable ([Request]) async -> Void) async {
+    /// requests each. If fewer wait after a time without any, `pause` gives others time to come.
+    func run(
+        concurrency: Int, atOnce: Int, pausing pause: Duration = .zero,
+        _ body: @escaping @Sendable ([Request]) async -> Void
+    ) async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
             while !Task.isCancelled {
@@ -41,6 +58,7 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
                 let requests = take(atOnce)
                 if requests.isEmpty {
                     await wakeup.wait(atMost: .seconds(1))
+                    if pause > .zero, (1..<atOnce).contains(waiting) { try? await Task.sleep(for: pause) }
                     continue
                 }
                 group.addTask {
@@ -52,10 +70,14 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func take(_ count: Int) -> [Request] {
+    private var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Takes up to `count` requests. Those that are not lost stay known.
+    func take(_ count: Int, isLost: Bool = false) -> [Request] {
         state.withLock { state in
             let taken = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(taken.count)
+            if isLost { state.known.subtract(taken) }
             return taken
         }
     }
