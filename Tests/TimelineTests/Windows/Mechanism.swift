@@ -37,6 +37,8 @@ enum Mechanism: String, CaseIterable, Sendable {
     case fence
     /// Another run of Redis has no windows.
     case generation
+    /// A shard that is given up has no windows when it comes back.
+    case endedGeneration
     /// Pushes reach building windows.
     case buildRegistry
     /// A requested rebuild is repeated until it has succeeded.

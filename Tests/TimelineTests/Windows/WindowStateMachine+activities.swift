@@ -237,7 +237,13 @@ extension WindowStateMachine {
             activity.phase = activity.building.isEmpty ? .read : .lock
             return true
         }
-        guard let epoch else { return false }
+        guard let epoch else {
+            guard isGivenUp else { return false }
+            met.surrenders += 1
+            activity.boundTo = nil
+            finishOperation(.count(0), &activity)
+            return true
+        }
         if let boundTo = activity.boundTo, boundTo != epoch.generation {
             // The operation was meant for an earlier generation.
             activity.boundTo = nil

@@ -39,6 +39,8 @@ struct WindowStateMachine {
     var faultRate = 0
     /// The capacity of the queue of folds; 0 if every fold is part of its push.
     var foldCapacity = 0
+    /// True if the windows are those of a shard: the process does not wait for it for ever.
+    let isShard: Bool
 
     // On disk:
     var graph = ModelGraph()
@@ -56,6 +58,7 @@ struct WindowStateMachine {
 
     // In the serving process:
     var epoch: Epoch?
+    var isGivenUp = false
     var activities: [Activity] = []
     /// The viewers whose tails are to be folded, beside the pushes that have found them full.
     var waitingFolds: [Int] = []
@@ -92,10 +95,15 @@ struct WindowStateMachine {
         var foldsByPushes = 0
         /// The length of the longest tail.
         var longestTail = 0
+        /// Operations that did not wait.
+        var surrenders = 0
     }
 
-    init(seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases), focus: [Act] = []) {
+    init(
+        seed: UInt64, mechanisms: Set<Mechanism> = Set(Mechanism.allCases), focus: [Act] = [], isShard: Bool = false
+    ) {
         self.mechanisms = mechanisms
+        self.isShard = isShard
         random = SplitMix64(seed: seed)
         copies = ModelCopies(seed: seed)
         establish()
@@ -122,6 +130,7 @@ extension WindowStateMachine {
         case 2:
             // After kill -9, sent commands may still be executed.
             reconnect()
+            isGivenUp = false
             activities = []
             loseFolds()
             done = []
@@ -187,7 +196,14 @@ extension WindowStateMachine {
         }
         redis.states[generation.name]?.fence = nextFence
         epoch = Epoch(generation: generation.name, fence: nextFence)
+        isGivenUp = false
         nextFence += 1
+    }
+
+    /// Ends the generation of a shard that is down.
+    mutating func giveUp() {
+        if has(.endedGeneration) { generation.run = 0 }
+        isGivenUp = true
     }
 
     mutating func executeStale() {
