@@ -148,9 +148,22 @@ package actor PrivateRedis {
         return arguments
     }
 
-    private func removeTraces() {
-        unlink(socketPath)
+    private func removeTraces() { Self.removeTraces(in: directory) }
+
+    private static func removeTraces(in directory: String) {
+        unlink(directory + "/redis.sock")
         unlink(directory + "/redis.pid")
+    }
+
+    /// Ends the server that a killed parent has left in `directory`, where this process runs none.
+    ///
+    /// Throws `.invalidConfiguration` if it cannot be ended.
+    package static func endLeftover(in directory: String, logger: Logger) async throws {
+        guard let resolved = realpath(directory, nil) else { return }
+        defer { free(resolved) }
+        let directory = String(cString: resolved)
+        try await PrivateRedisLeftover(socketPath: directory + "/redis.sock", logger: logger).end()
+        removeTraces(in: directory)
     }
 
     /// Returns the path of `redis-server` in the directories of `PATH` and the usual ones; nil if it is not installed.

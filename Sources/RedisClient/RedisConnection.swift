@@ -100,6 +100,9 @@ package final class RedisConnection: Sendable {
         }
     }
 
+    /// Endpoint and database, without a password.
+    package var address: String { configuration.description }
+
     package var state: State { shared.withLock { $0.session == nil ? .down : .up } }
 
     /// The time at which commands were last sent on the present session.

@@ -4,38 +4,39 @@ import RedisClient
 import ServiceLifecycle
 import SocialGraph
 
-/// The home timelines of one data directory: windows in Redis, maintained by the outbox, with SQLite for reads below
-/// their floors and without them.
+/// The home timelines of one data directory: windows in Redis, in one or several shards, maintained by the outbox, with
+/// SQLite for reads below their floors and without them.
 package final class TimelineService: Service {
     package let readers: Timelines
     package let streams: StreamBroker
     package let postStreams: PostStreams
-    private let graph: GraphStore
-    private let writing: RedisConnection
-    private let reading: RedisConnection
-    private let space: WindowSpace
+    let graph: GraphStore
+    let shards: WindowShards
     private let keeper: LeaseKeeper
     private let worker: OutboxWorker
     private let acknowledger: OutboxAcknowledger
     private let gauge: OutboxGauge
     private let builder: WindowBuilder
-    private let windows: WindowWriter
     private let follower: ChangeFollower
     private let pendingWrites: ReadersWithPendingWrites
-    private let metrics: TimelineMetrics
-    private let idle: Duration
-    private let isAudited: Bool
-    private let logger: Logger
+    let metrics: TimelineMetrics
+    let idle: Duration
+    let isAudited: Bool
+    let shardPatience: Duration
+    let logger: Logger
 
     /// Takes the lease on the outbox and finds readers with pending writes in it, so that the first read is already
     /// correct. `isAudited` enables continuous verification and repair of
     /// windows. `otherChanges` receives the changes that other processes write into the change log.
     ///
+    /// - Parameters:
+    ///   - redis: The Redis of each shard, at least one.
+    ///   - shardPatience: The time for which one of several shards may be down before the others no longer wait for it.
     /// - Throws: `LeaseHeld` if another server goes on renewing the lease.
     package init(
-        graph: GraphStore, formerOwner: FormerOwner, terms: LeaseTerms = .serving, redis: RedisConfiguration,
+        graph: GraphStore, formerOwner: FormerOwner, terms: LeaseTerms = .serving, redis: [RedisConfiguration],
         depth: WindowDepth, idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true,
-        logger: Logger,
+        shardPatience: Duration = WindowShard.patience, logger: Logger,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in },
         encoding: ItemEncoding
     ) async throws {
@@ -44,21 +45,16 @@ package final class TimelineService: Service {
         self.logger = logger
         let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
         keeper = LeaseKeeper(lease: lease, logger: logger)
-        let space = WindowSpace(
-            graph: graph, leaseEpoch: lease.epoch, recent: RecentWindows(), mayWrite: { lease.isHeld }, logger: logger)
-        self.space = space
-        reading = try Self.readingConnection(redis, space, logger)
-        writing = try Self.writingConnection(redis, givingWayTo: reading, space, depth, logger)
+        let windows = try await WindowShards(over: redis, graph, lease, depth, idle, logger)
+        shards = windows
         let metrics = TimelineMetrics()
         self.metrics = metrics
         self.idle = idle
         self.isAudited = isAudited
+        self.shardPatience = shardPatience
         pendingWrites = ReadersWithPendingWrites()
         let caches = TimelineCaches(graph: graph, encode: encoding.post)
         let details = DetailCaches(graph: graph, encode: encoding.author)
-        windows = WindowWriter(
-            connection: writing, space: space, depth: depth, idle: idle, folds: FoldQueue(metrics: metrics),
-            logger: logger)
         let (grace, locks, recent, late) = (GracePeriod(), ViewerLocks(), RecentReaders(), LateEvents())
         let follower = ChangeFollower(
             graph: graph, known: try await graph.changes.latestChange(), logger: logger,
@@ -86,11 +82,9 @@ package final class TimelineService: Service {
             acknowledger: acknowledger, lease: lease, announced: AnnouncedJobs(), logger: logger)
         let home = HomeReader(
             sources: HomeSources(
-                feeds: graph.feeds,
-                windows: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)),
-                caches: caches, pendingWrites: pendingWrites, requestBuild: builder.request, metrics: metrics,
-                logger: logger),
-            filterWindows: FilterWindows(connection: reading, space: space, late: late, leaseEpoch: lease.epoch),
+                feeds: graph.feeds, windows: windows, caches: caches, pendingWrites: pendingWrites,
+                requestBuild: builder.request, metrics: metrics, logger: logger),
+            filterWindows: FilterWindows(shards: windows, late: late, leaseEpoch: lease.epoch),
             recent: recent)
         readers = Timelines(graph: graph, home: home, details: details)
         streams = StreamBroker(
@@ -117,38 +111,19 @@ package final class TimelineService: Service {
     private func serve() async throws {
         try await cancelWhenGracefulShutdown { [self] in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await self.writing.run() }
-                group.addTask { await self.reading.run() }
+                for shard in self.shards.all { self.serve(shard, &group) }
                 group.addTask { try await self.keeper.run() }
                 group.addTask { try await self.worker.run() }
                 group.addTask { try await self.acknowledger.run() }
                 group.addTask { await self.builder.run() }
-                group.addTask { await self.windows.runFolds() }
                 group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.logger).run() }
                 group.addTask { await self.follower.run() }
                 group.addTask { await self.streams.run() }
-                group.addTask {
-                    await WindowSweeper(space: self.space, connection: self.writing, logger: self.logger).run()
-                }
-                group.addTask {
-                    guard self.isAudited else { return }
-                    await WindowAudit(
-                        graph: self.graph, connection: self.writing, space: self.space, idle: self.idle,
-                        metrics: self.metrics, logger: self.logger
-                    ).run()
-                }
                 group.addTask { await self.pruneNowAndThen() }
                 // The first error ends all tasks. Waiting for all of them would not.
                 for try await _ in group {}
             }
         }
-    }
-
-    /// Returns whether windows are being read and written. Sends a command to Redis, since a frozen Redis keeps its
-    /// connections.
-    package func redisAnswers() async -> Bool {
-        guard writing.state == .up, space.keys != nil else { return false }
-        return (try? await reading.send(RedisCommand("PING")) { try $0.text }) == "PONG"
     }
 
     /// The number of jobs that may still change a window, rebuilds included, and the creation time of the oldest in
@@ -157,9 +132,6 @@ package final class TimelineService: Service {
         let outbox = try await gauge.depth()
         return (Int(outbox.pending) + builder.pending + readers.home.filterWindows.requests.pending, outbox.oldest)
     }
-
-    /// The number of windows whose tails wait to be folded.
-    package var waitingFolds: Int { windows.waitingFolds }
 
     private func observeCommits(_ caches: TimelineCaches, _ details: DetailCaches, _ late: LateEvents) {
         graph.database.observeCommits { [pendingWrites, follower, worker, streams, postStreams] record in
@@ -193,33 +165,6 @@ package final class TimelineService: Service {
             guard !Task.isCancelled else { return }
             try? await graph.changes.prune()
             while let more = try? await graph.notifications.pruneNotifications(limit: 1_000), more, !Task.isCancelled {}
-        }
-    }
-}
-
-extension TimelineService {
-    /// The only connection that changes windows. Its handshake decides whether the existing windows can be trusted.
-    private static func writingConnection(
-        _ redis: RedisConfiguration, givingWayTo reading: RedisConnection, _ space: WindowSpace,
-        _ depth: WindowDepth, _ logger: Logger
-    ) throws -> RedisConnection {
-        try RedisConnection(
-            configuration: redis, name: "windows", givingWayTo: reading, logger: logger
-        ) { handshake in
-            try await space.establish(over: handshake, runID: handshake.runID)
-            await WindowEncoding.warn(ifTooSmallFor: depth, over: handshake, logger)
-        }
-    }
-
-    /// The connection of page reads. It is separate, so that they do not queue behind bulk pushes, which give way to
-    /// them, and it has a shorter time-out.
-    private static func readingConnection(
-        _ redis: RedisConfiguration, _ space: WindowSpace, _ logger: Logger
-    ) throws -> RedisConnection {
-        var patience = redis
-        patience.commandTimeout = .milliseconds(500)
-        return try RedisConnection(configuration: patience, name: "reads", logger: logger) { handshake in
-            try await space.confirm(runID: handshake.runID)
         }
     }
 }

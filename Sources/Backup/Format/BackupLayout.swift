@@ -26,6 +26,7 @@ package enum BackupLayout {
             media, "serve.lock", "ballast", "redis.sock", "redis.pid", "redis.log", LastBackup.fileName,
         ]
         let beginnings = [database, TokenKey.fileName]
+        if name.hasPrefix("redis-"), Int(name.dropFirst("redis-".count)) != nil { return true }
         return whole.contains(name) || beginnings.contains { name.hasPrefix($0) }
     }
 

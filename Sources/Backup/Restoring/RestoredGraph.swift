@@ -38,8 +38,9 @@ struct RestoredGraph {
     /// Forgets the windows of this database, wherever they are.
     func forgetWindows() async throws {
         try await graph.database.write { transaction in
-            for name in WindowSpace.settings {
-                try transaction.execute("DELETE FROM setting WHERE name = ?1", [.text(name)])
+            for beginning in WindowSpace.settings {
+                try transaction.execute(
+                    "DELETE FROM setting WHERE name >= ?1 AND name < ?2", [.text(beginning), .text(beginning + "~")])
             }
         }
     }

@@ -20,6 +20,13 @@ package struct DataDirectory: Sendable {
     package var servingLock: String { path + "/serve.lock" }
     package var redisSocket: String { path + "/redis.sock" }
 
+    /// The directories of the private redis-servers, one for each of `shards`. The only one is in this directory.
+    package func redisDirectories(shards: Int) -> [String] {
+        shards == 1 ? [path] : (0..<shards).map { "\(path)/redis-\($0)" }
+    }
+
+    package func redisSockets(shards: Int) -> [String] { redisDirectories(shards: shards).map { $0 + "/redis.sock" } }
+
     /// Opens or creates a data directory. Throws ``CommandFailure``.
     package static func create(at path: String) throws -> DataDirectory {
         do {

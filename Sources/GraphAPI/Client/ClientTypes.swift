@@ -129,6 +129,8 @@ public struct ReadinessAnswer: Codable, Sendable {
     // Nil unless the server accepts the caller as an operator.
     public let database: String?
     public let redis: String?
+    // The state of each shard; nil if there is one.
+    public let redisShards: [String]?
     public let outbox: Outbox?
     public let problems: [Problem]?
 }

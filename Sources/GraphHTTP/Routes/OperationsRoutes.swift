@@ -21,8 +21,9 @@ package struct OperationsRoutes: Sendable {
     let problems: @Sendable () -> [ReadinessProblem]
     private let pendingJobs = Meter(label: MetricNames.outboxPending)
     private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
-    private let redisUp = Meter(label: MetricNames.redisUp)
     private let waitingFolds = Meter(label: MetricNames.windowFoldsWaiting)
+    /// One for each shard.
+    private let redisUp: [Meter]
     private let faults = ReadinessProblem.Code.allCases.map {
         (code: $0, meter: Meter(label: MetricNames.problem, dimensions: [("code", $0.rawValue)]))
     }
@@ -49,6 +50,10 @@ package struct OperationsRoutes: Sendable {
         self.graph = graph
         self.audience = audience
         self.problems = problems
+        let shards = timelines.shardCount
+        redisUp = (0..<shards).map { shard in
+            Meter(label: MetricNames.redisUp, dimensions: shards == 1 ? [] : [("shard", String(shard))])
+        }
     }
 
     /// Returns the same routes for another audience.
@@ -90,12 +95,13 @@ package struct OperationsRoutes: Sendable {
                 json.endObject()
             }
         }
-        let redisAnswers = await timelines.redisAnswers()
+        let shards = await timelines.shardsAnswer()
         return .json(isReady ? .ok : .serviceUnavailable) { json in
             json.beginObject()
             json.member("status", status)
             json.member("database", outbox == nil ? "down" : "up")
-            json.member("redis", redisAnswers ? "up" : "down")
+            json.member("redis", shards.allSatisfy(\.self) ? "up" : "down")
+            if shards.count > 1 { json.member("redisShards", shards.map { $0 ? "up" : "down" }) }
             json.key("outbox")
             json.beginObject()
             json.member("pending", outbox?.pending ?? 0)
@@ -123,7 +129,7 @@ package struct OperationsRoutes: Sendable {
         let outbox = try await outbox()
         pendingJobs.set(outbox.pending)
         oldestJob.set(outbox.oldestSeconds)
-        redisUp.set(await timelines.redisAnswers() ? 1 : 0)
+        for (meter, answers) in zip(redisUp, await timelines.shardsAnswer()) { meter.set(answers ? 1 : 0) }
         waitingFolds.set(timelines.waitingFolds)
         let pushes = try await graph.pushDeliveries.pushBacklog()
         waitingEvents.set(pushes.events)

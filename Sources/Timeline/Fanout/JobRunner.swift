@@ -11,7 +11,7 @@ struct JobRunner: Sendable {
     static let rebuildChunk = 128
 
     let graph: any FanoutGraph
-    let windows: WindowWriter
+    let windows: WindowShards
     let grace: GracePeriod
     let pendingWrites: ReadersWithPendingWrites
     let builder: WindowBuilder

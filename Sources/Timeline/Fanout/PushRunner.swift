@@ -14,14 +14,14 @@ struct PushRunner: Sendable {
     static let largeAudience: Int64 = 4_000
 
     let graph: any FanoutGraph
-    let windows: WindowWriter
+    let windows: WindowShards
     let grace: GracePeriod
     let recent: RecentReaders
     let metrics: TimelineMetrics
 
     /// Composed deliveries, and their effect on the progress of their jobs.
     struct Batch: Sendable {
-        fileprivate let deliveries: PushBatch
+        fileprivate let deliveries: ShardedBatch
         fileprivate let ticket: GracePeriod.Ticket
         /// The progress of the jobs once the batch is delivered. `next` is nil for jobs that are done.
         let progress: [(job: OutboxJob, next: AudienceCursor?)]
@@ -38,7 +38,7 @@ struct PushRunner: Sendable {
             let audiences = try await graph.pushAudiences(
                 of: turns.map(\.request), limit: JobRunner.audienceChunk,
                 deliveries: Self.deliveriesPerBatch, priority: priorityRecipients)
-            var deliveries = PushBatch()
+            var deliveries = ShardedBatch(shards: windows.count)
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []
             var rest: [AuthorQueues.Turn] = []
             for (turn, audience) in zip(turns, audiences) {

@@ -12,10 +12,11 @@ final class WindowBuilder: Sendable {
     /// Maximum number of builds that read SQLite concurrently. SQLite has few readers, and pages need them, too.
     static let concurrentSnapshots = 2
 
-    private let requests = RequestQueue<UserID>(capacity: WindowBuilder.queueLength)
+    /// The requests for each shard, so that none waits for a shard that is down.
+    private let requests: [RequestQueue<UserID>]
     private let snapshots = ConcurrencyLimit(WindowBuilder.concurrentSnapshots)
     private let graph: any FanoutGraph
-    private let windows: WindowWriter
+    private let windows: WindowShards
     private let grace: GracePeriod
     private let locks: ViewerLocks
     private let metrics: TimelineMetrics
@@ -23,11 +24,12 @@ final class WindowBuilder: Sendable {
     private let catchUp: @Sendable () async throws -> Void
 
     init(
-        graph: any FanoutGraph, windows: WindowWriter, grace: GracePeriod, locks: ViewerLocks, metrics: TimelineMetrics,
+        graph: any FanoutGraph, windows: WindowShards, grace: GracePeriod, locks: ViewerLocks, metrics: TimelineMetrics,
         logger: Logger, catchUp: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.catchUp = catchUp
         self.graph = graph
+        requests = windows.all.map { _ in RequestQueue(capacity: Self.queueLength / windows.count) }
         self.windows = windows
         self.grace = grace
         self.locks = locks
@@ -36,22 +38,29 @@ final class WindowBuilder: Sendable {
     }
 
     /// The number of readers queued for a build.
-    var pending: Int { requests.pending }
+    var pending: Int { requests.reduce(0) { $0 + $1.pending } }
 
     /// Requests a build of the window of `viewer`.
-    func request(_ viewer: UserID) { requests.request(viewer) }
+    func request(_ viewer: UserID) { requests[windows.index(of: viewer)].request(viewer) }
 
     /// Runs until the task is cancelled.
     func run() async {
-        await requests.run(
-            concurrency: Self.concurrentBuilds, atOnce: WindowWriter.windowsPerBuild, buildRequested)
+        let concurrency = (Self.concurrentBuilds + requests.count - 1) / requests.count
+        await withTaskGroup(of: Void.self) { group in
+            for queue in requests {
+                group.addTask {
+                    await queue.run(
+                        concurrency: concurrency, atOnce: WindowWriter.windowsPerBuild, self.buildRequested)
+                }
+            }
+        }
     }
 
     /// Builds the windows of `viewers`, replacing existing ones.
     func build(_ viewers: [UserID]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var running = 0
-            for part in Self.parts(of: viewers) {
+            for part in parts(of: viewers) {
                 // One half reads SQLite while the other waits for Redis.
                 if running == Self.concurrentBuilds {
                     try await group.next()
@@ -67,7 +76,7 @@ final class WindowBuilder: Sendable {
     /// Rebuilds those windows of `viewers` that exist. Retries until it succeeds, because the existing windows are
     /// wrong.
     func rebuild(_ viewers: [UserID]) async throws {
-        for part in Self.parts(of: viewers) {
+        for part in parts(of: viewers) {
             var lost = part
             repeat {
                 try Task.checkCancellation()
@@ -76,14 +85,19 @@ final class WindowBuilder: Sendable {
         }
     }
 
-    private static func parts(of viewers: [UserID]) -> [[UserID]] {
-        viewers.chunks(ofCount: WindowWriter.windowsPerBuild).map(Array.init)
+    /// Viewers of one shard each.
+    private func parts(of viewers: [UserID]) -> [[UserID]] {
+        viewers.byShard(among: windows.count).flatMap { shard in
+            shard.chunks(ofCount: WindowWriter.windowsPerBuild).map(Array.init)
+        }
     }
 
-    /// Returns the viewers whose build was lost.
+    /// Returns the viewers whose build was lost. All are of one shard.
     @discardableResult
     private func build(_ viewers: [UserID], replacing: Bool) async throws -> [UserID] {
         let viewers = Set(viewers).sorted()
+        guard let first = viewers.first else { return [] }
+        let windows = windows.writer(of: first)
         return try await locks.withLocks(viewers) {
             try await grace.during {
                 let outcomes = try await windows.build(viewers, replacing: replacing) {

@@ -45,15 +45,13 @@ final class FilterWindows: Sendable {
     /// The windows requested by reads.
     let requests = RequestQueue<Key>(capacity: FilterWindows.queueLength)
     private let state = Mutex(State())
-    private let connection: RedisConnection
-    private let space: WindowSpace
+    private let shards: WindowShards
     private let late: LateEvents
     /// Distinguishes the windows of this process from those of an earlier one.
     private let leaseEpoch: Int64
 
-    init(connection: RedisConnection, space: WindowSpace, late: LateEvents, leaseEpoch: Int64) {
-        self.connection = connection
-        self.space = space
+    init(shards: WindowShards, late: LateEvents, leaseEpoch: Int64) {
+        self.shards = shards
         self.late = late
         self.leaseEpoch = leaseEpoch
     }
@@ -67,7 +65,7 @@ final class FilterWindows: Sendable {
         let found = state.withLock { state in state.young[key] ?? state.old[key] }
         guard let found else { return nil }
         let mark = late.mark
-        guard found.generation == space.keys?.generation, found.expiry == context.nextExpiry,
+        guard found.generation == shard(of: key).space.keys?.generation, found.expiry == context.nextExpiry,
             !late.concern(context, since: found.mark)
         else {
             forget(key)
@@ -81,6 +79,8 @@ final class FilterWindows: Sendable {
         }
         return found
     }
+
+    private func shard(of key: Key) -> WindowShard { shards.all[shards.index(of: key.viewer)] }
 
     func forget(_ key: Key) {
         state.withLock { state in
@@ -102,7 +102,7 @@ final class FilterWindows: Sendable {
     /// Returns up to `count` entries strictly below `cursor`. Nil if the window is lost or ends above the cursor.
     func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedSlice? {
         let command = sliceCommand(window, of: key, below: cursor, count: count)
-        return try await connection.send(command, timeout: nil) { try FeedSlice(window: $0) }
+        return try await shard(of: key).reading.send(command, timeout: nil) { try FeedSlice(window: $0) }
     }
 
     func sliceCommand(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) -> RedisCommand {
@@ -122,7 +122,8 @@ final class FilterWindows: Sendable {
     func store(
         _ entries: [FeedEntry], isWhole: Bool, ceiling: FeedPosition, mark: Int, expiry: Int64? = nil, as key: Key
     ) async throws {
-        guard let generation = space.keys?.generation else { return }
+        let shard = shard(of: key)
+        guard let generation = shard.space.keys?.generation else { return }
         let number = state.withLock { state in
             defer { state.next += 1 }
             return state.next
@@ -142,7 +143,7 @@ final class FilterWindows: Sendable {
         append(number, of: key, generation, to: &expire)
         expire.append(integer: Self.lifetime)
         // The expiry has to follow the key. A connection lost in between leaves one small key to the sweeper.
-        try await connection.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
+        try await shard.reading.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
         keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark, expiry: expiry), as: key)
     }
 

@@ -6,7 +6,7 @@ import SocialGraph
 /// The sources of home pages.
 final class HomeSources: Sendable {
     let feeds: FeedStore
-    let windows: WindowReader
+    let windows: WindowShards
     let caches: TimelineCaches
     let pendingWrites: ReadersWithPendingWrites
     let requestBuild: @Sendable (UserID) -> Void
@@ -14,7 +14,7 @@ final class HomeSources: Sendable {
     let logger: Logger
 
     init(
-        feeds: FeedStore, windows: WindowReader, caches: TimelineCaches, pendingWrites: ReadersWithPendingWrites,
+        feeds: FeedStore, windows: WindowShards, caches: TimelineCaches, pendingWrites: ReadersWithPendingWrites,
         requestBuild: @escaping @Sendable (UserID) -> Void, metrics: TimelineMetrics, logger: Logger
     ) {
         self.feeds = feeds
@@ -68,7 +68,7 @@ struct HomeSource {
         let pulled = try await sources.caches.pulledSources(of: viewer)
         let stored: FeedSlice?
         do {
-            let slices = try await sources.windows.slices(
+            let slices = try await sources.windows.reader(of: user).slices(
                 of: user, below: cursor, count: limit, beside: asksBeside)
             stored = slices.home
             if asksBeside != nil { (asksBeside, foundBeside) = (nil, slices.other) }

@@ -36,14 +36,18 @@ package struct TimelineVerifier: Sendable {
     }
 
     private let graph: GraphStore
-    private let connection: any RedisSending
-    private let keys: WindowKeys?
+    private let windows: WindowStores
 
+    package init(graph: GraphStore, windows: WindowStores) {
+        self.graph = graph
+        self.windows = windows
+    }
+
+    /// Verifies the windows of the only shard.
+    ///
     /// - Parameter keys: The keys of the current generation; nil if there has never been one.
     package init(graph: GraphStore, connection: any RedisSending, keys: WindowKeys?) {
-        self.graph = graph
-        self.connection = connection
-        self.keys = keys
+        self.init(graph: graph, windows: WindowStores(connection: connection, keys: keys))
     }
 
     /// Verifies the windows of `viewers`. Differences are checked again while the outbox holds jobs from that time, for
@@ -108,7 +112,7 @@ package struct TimelineVerifier: Sendable {
 
     private func judge(_ viewers: [UserID]) async throws -> [UserID: WindowVerdict] {
         var verdicts: [UserID: WindowVerdict] = [:]
-        let stored = try await stored(viewers)
+        let stored = try await windows.windows(of: viewers)
         for (viewer, window) in zip(viewers, stored) {
             guard let window else { continue }
             let expected = try await graph.feeds.windowByDefinition(
@@ -116,27 +120,6 @@ package struct TimelineVerifier: Sendable {
             verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, expected: expected)
         }
         return verdicts
-    }
-
-    private func stored(_ viewers: [UserID]) async throws -> [StoredWindow?] {
-        guard let keys else { return viewers.map { _ in nil } }
-        // Both keys of a window at one moment.
-        let commands = viewers.flatMap { viewer in
-            var sorted = RedisCommand("ZRANGE")
-            keys.appendWindow(of: viewer, to: &sorted)
-            sorted.append("0")
-            sorted.append("-1")
-            sorted.append("WITHSCORES")
-            var tail = RedisCommand("GET")
-            keys.appendTail(of: viewer, to: &tail)
-            return [RedisCommand("MULTI"), sorted, tail, RedisCommand("EXEC")]
-        }
-        return try await connection.send(commands, timeout: nil) { replies in
-            try replies.throwIfAnyError()
-            return try stride(from: 3, to: replies.count, by: 4).map { index in
-                try StoredWindow(sorted: replies[index][0], tail: replies[index][1])
-            }
-        }
     }
 }
 

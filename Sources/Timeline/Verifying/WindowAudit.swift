@@ -47,7 +47,11 @@ struct WindowAudit: Sendable {
         try await endOrphans(names)
         let readers = names.compactMap { $0.split(separator: ":").last.flatMap { Int64($0) } }
             .map(UserID.init(rawValue:))
-        let verifier = TimelineVerifier(graph: graph, connection: connection, keys: keys)
+        // Readers of other shards are not listed here.
+        let stores = ShardNumber.all(of: space.shard.count).map { shard in
+            shard == space.shard ? WindowStores.Store(connection: connection, keys: keys) : nil
+        }
+        let verifier = TimelineVerifier(graph: graph, windows: WindowStores(stores))
         let report = try await verifier.verify(readers, patience: .seconds(5))
         metrics.audited.increment(by: report.windows)
         // If the generation has changed meanwhile, the verdict is void.

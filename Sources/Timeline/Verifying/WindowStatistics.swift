@@ -29,6 +29,12 @@ package struct WindowStatistics: Sendable, Equatable {
         return statistics
     }
 
+    mutating func add(_ other: WindowStatistics) {
+        windows += other.windows
+        entries += other.entries
+        bytes += other.bytes
+    }
+
     private mutating func add(_ names: [String], _ connection: any RedisSending) async throws {
         if names.isEmpty { return }
         let commands = names.flatMap { name in
@@ -51,9 +57,7 @@ package struct WindowStatistics: Sendable, Equatable {
             }
             return sums
         }
-        windows += sums.windows
-        entries += sums.entries
-        bytes += sums.bytes
+        add(sums)
     }
 }
 

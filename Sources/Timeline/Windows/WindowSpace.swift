@@ -4,7 +4,8 @@ import RedisClient
 import SocialGraph
 import Synchronization
 
-/// The trusted windows: the generation, bound to one process of one Redis, and the fence of this connection.
+/// The trusted windows of one shard: the generation, bound to one process of one Redis, and the fence of this
+/// connection.
 ///
 /// A new process of Redis (a restart, an old snapshot, a fail-over) or a lost state key leads to a new generation,
 /// hence no windows. A mere reconnect leads to a new fence, and commands of the old connection that still wait in a
@@ -22,12 +23,15 @@ package final class WindowSpace: Sendable {
         var generation: WindowKeys?
         var runID: String?
         var fences = 0
+        /// True while the generation has ended and no connection has begun another.
+        var isGivenUp = false
+        /// Number of times that the shard was given up.
+        var surrenders = 0
     }
 
-    private static let setting = "window_generation"
-    private static let retired = "retired_window_generations"
-    /// The names of the settings that bind a database to its windows.
-    package static let settings = [setting, retired]
+    let shard: ShardNumber
+    private var setting: String { Self.setting(of: shard) }
+    private var retired: String { "retired_window_generations" + shard.suffix }
     private let state = Mutex(State())
     private let graph: any GenerationStoring
     private let leaseEpoch: Int64
@@ -38,10 +42,11 @@ package final class WindowSpace: Sendable {
     private let logger: Logger
 
     package init(
-        graph: any GenerationStoring, leaseEpoch: Int64, recent: RecentWindows? = nil,
+        graph: any GenerationStoring, leaseEpoch: Int64, shard: ShardNumber = .only, recent: RecentWindows? = nil,
         mayWrite: @escaping @Sendable () -> Bool = { true }, logger: Logger
     ) {
         self.graph = graph
+        self.shard = shard
         self.leaseEpoch = leaseEpoch
         self.recent = recent
         self.mayWrite = mayWrite
@@ -59,9 +64,9 @@ package final class WindowSpace: Sendable {
     /// Establishes generation and fence over a new connection of the writer. Nothing else is sent before it has ended.
     package func establish(over connection: some RedisSending, runID: String) async throws {
         suspend()
-        let fence = state.withLock { state in
+        let (fence, surrenders) = state.withLock { state in
             state.fences += 1
-            return "\(leaseEpoch).\(state.fences)"
+            return ("\(leaseEpoch).\(state.fences)", state.surrenders)
         }
         var generation = try await trustedGeneration(runID, connection)
         if let trusted = generation, try await !setFence(fence, trusted, isNew: false, over: connection) {
@@ -75,14 +80,22 @@ package final class WindowSpace: Sendable {
             recent?.forgetAll()
         }
         let scripts = try await ScriptDigests.load(over: connection)
-        state.withLock { state in
+        let isValid = state.withLock { state in
+            // The stored generation may have ended since it was read.
+            guard state.surrenders == surrenders else { return false }
             state.generation = keys
             state.runID = runID
             state.epoch = Epoch(keys: keys, fence: fence, scripts: scripts)
+            state.isGivenUp = false
+            return true
         }
+        guard isValid else { throw RedisError.unavailable }
         logger.info(
             "windows established",
-            metadata: ["generation": "\(keys.generation)", "new": "\(generation == nil)", "fence": "\(fence)"])
+            metadata: [
+                "generation": "\(keys.generation)", "new": "\(generation == nil)", "fence": "\(fence)",
+                "shard": "\(shard.index)",
+            ])
     }
 
     /// Confirms that a reader's connection leads to the Redis process that the generation belongs to. Waits a moment
@@ -101,7 +114,7 @@ package final class WindowSpace: Sendable {
 
     /// Returns the stored generation, if it belongs to this process of Redis and its state still exists.
     private func trustedGeneration(_ runID: String, _ connection: some RedisSending) async throws -> WindowKeys? {
-        guard let stored = try await Self.stored(in: graph), stored.runID == runID else { return nil }
+        guard let stored = try await Self.stored(in: graph, shard), stored.runID == runID else { return nil }
         var command = RedisCommand("HEXISTS")
         stored.keys.appendState(to: &command)
         command.append("stamp")
@@ -110,8 +123,10 @@ package final class WindowSpace: Sendable {
     }
 
     /// Returns the generation in the data directory, for processes that only read.
-    package static func stored(in graph: any GenerationStoring) async throws -> (keys: WindowKeys, runID: String)? {
-        guard let value = try await graph.setting(setting) else { return nil }
+    package static func stored(
+        in graph: any GenerationStoring, _ shard: ShardNumber = .only
+    ) async throws -> (keys: WindowKeys, runID: String)? {
+        guard let value = try await graph.setting(setting(of: shard)) else { return nil }
         let parts = value.split(separator: " ")
         guard parts.count == 2 else { throw DatabaseError.undecodable(WindowKeys.self, value) }
         return (WindowKeys(generation: String(parts[0])), String(parts[1]))
@@ -119,10 +134,10 @@ package final class WindowSpace: Sendable {
 
     /// Stores the new generation before any key carries its name. Refused to a process that has lost its lease.
     private func adopt(_ keys: WindowKeys, runID: String) async throws {
-        var settings = [Self.setting: "\(keys.generation) \(runID)"]
-        if let old = try await Self.stored(in: graph) {
-            let earlier = try await graph.setting(Self.retired) ?? ""
-            settings[Self.retired] = earlier + " " + old.keys.generation
+        var settings = [setting: "\(keys.generation) \(runID)"]
+        if let old = try await Self.stored(in: graph, shard) {
+            let earlier = try await graph.setting(retired) ?? ""
+            settings[retired] = earlier + " " + old.keys.generation
         }
         try await graph.store(settings, leaseEpoch: leaseEpoch)
     }
@@ -158,11 +173,63 @@ package final class WindowSpace: Sendable {
 
     /// The generations whose keys may still exist in an external Redis.
     package func retiredGenerations() async throws -> [WindowKeys] {
-        try await graph.setting(Self.retired)?.split(separator: " ").map { WindowKeys(generation: String($0)) } ?? []
+        try await graph.setting(retired)?.split(separator: " ").map { WindowKeys(generation: String($0)) } ?? []
     }
 
     package func forgetRetiredGenerations() async throws {
-        try await graph.store([Self.retired: ""], leaseEpoch: leaseEpoch)
+        try await graph.store([retired: ""], leaseEpoch: leaseEpoch)
+    }
+}
+
+extension WindowSpace {
+    /// The run of Redis to which an ended generation belongs: none.
+    private static let ended = "ended"
+
+    /// True while no operation has to wait: the windows that it would change are gone for good.
+    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+    /// True if the others do not wait for this shard.
+    var mayBeGivenUp: Bool { shard.count > 1 }
+
+    /// Ends the generation, so that operations on its windows have nothing left to do. The database knows before they
+    /// do, and thus before any job is acknowledged. The caller ends a connection that has established it meanwhile.
+    func giveUp() async throws {
+        if let ending = try await Self.ending(shard, in: graph) {
+            try await graph.store([setting: ending], leaseEpoch: leaseEpoch)
+        }
+        state.withLock { state in
+            state.epoch = nil
+            state.isGivenUp = true
+            state.surrenders += 1
+        }
+    }
+
+    /// Returns the value that binds the stored generation of `shard` to no run of Redis, under the name by which its
+    /// keys are swept; nil if there is none to end.
+    private static func ending(_ shard: ShardNumber, in graph: any GenerationStoring) async throws -> String? {
+        guard let stored = try await stored(in: graph, shard), stored.runID != ended else { return nil }
+        return "\(stored.keys.generation) \(ended)"
+    }
+
+    private static func setting(of shard: ShardNumber) -> String { "window_generation" + shard.suffix }
+    private static let shardsSetting = "window_shards"
+    /// The beginnings of the names of the settings that bind a database to its windows.
+    package static let settings = ["window_generation", "retired_window_generations", shardsSetting]
+
+    /// Returns the number of shards over which the windows of the data directory are distributed.
+    package static func storedShards(in graph: any GenerationStoring) async throws -> Int {
+        try await graph.setting(shardsSetting).flatMap { Int($0) } ?? 1
+    }
+
+    /// Stores the number of shards. If it was another, the generations of all former shards end in the same step: their
+    /// windows do not get what is pushed from now on.
+    static func distribute(over shards: Int, in graph: any GenerationStoring, leaseEpoch: Int64) async throws {
+        let former = try await storedShards(in: graph)
+        guard former != shards else { return }
+        var settings = [shardsSetting: String(shards)]
+        for shard in ShardNumber.all(of: former) {
+            settings[setting(of: shard)] = try await ending(shard, in: graph)
+        }
+        try await graph.store(settings, leaseEpoch: leaseEpoch)
     }
 }
 

@@ -171,6 +171,8 @@ extension WindowWriter {
                 continue
             }
             guard let epoch = space.epoch else {
+                // Windows that are built later have what this operation was to bring.
+                if space.isGivenUp { return ended() }
                 try await waitUntilEstablished()
                 continue
             }
@@ -213,10 +215,17 @@ extension WindowWriter {
 
     private func waitUntilEstablished(after epoch: WindowSpace.Epoch? = nil) async throws {
         while true {
-            try await connection.waitUntilUp()
+            try await waitUntilUp()
+            if space.isGivenUp { return }
             if let current = space.epoch, current != epoch { return }
             try await Task.sleep(for: .milliseconds(10))
         }
+    }
+
+    /// Waits for the connection, unless the shard is given up.
+    private func waitUntilUp() async throws {
+        guard space.mayBeGivenUp else { return try await connection.waitUntilUp() }
+        while connection.state != .up, !space.isGivenUp { try await Task.sleep(for: .milliseconds(10)) }
     }
 }
 

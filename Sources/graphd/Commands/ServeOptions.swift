@@ -82,6 +82,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
+            Number of private redis-servers that share the windows, 1 to 16, each on a processor core of its own; not \
+            with --redis. [GRAPHD_REDIS_SHARDS] (default: 1)
+            """)
+    var redisShards: String?
+
+    @Option(
+        help: """
             Log level: trace, debug, info, notice, warning, error or critical. [GRAPHD_LOG_LEVEL] (default: info)
             """)
     var logLevel: String?
@@ -308,7 +315,7 @@ struct ServeOptions: ParsableArguments {
             .corsOrigins: corsOrigins, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,
-            .redis: redis, .logLevel: logLevel, .logFormat: logFormat, .logFile: logFile,
+            .redis: redis, .redisShards: redisShards, .logLevel: logLevel, .logFormat: logFormat, .logFile: logFile,
             .traces: traces, .traceRatio: traceRatio,
             .tokenLifetime: tokenLifetime, .refreshLifetime: refreshLifetime, .requireTotp: requireTotp,
             .oidcIssuer: oidcIssuer, .oidcAudience: oidcAudience, .oidcJwks: oidcJwks,

@@ -18,23 +18,35 @@ struct RedisOptions: ParsableArguments {
             valueName: "url"))
     var redis: String?
 
-    func configuration(
-        _ directory: DataDirectoryOptions, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws -> RedisConfiguration {
-        let named = redis ?? environment[Self.environmentVariable].flatMap { $0.isEmpty ? nil : $0 }
+    /// Returns the named Redis, otherwise the private one of each shard that the server has distributed windows over.
+    func configurations(
+        _ directory: DataDirectoryOptions, _ graph: GraphStore,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) async throws -> [RedisConfiguration] {
+        if let named = try named(environment) { return [named] }
+        let shards = try await WindowSpace.storedShards(in: graph)
+        return DataDirectory(path: directory.path).redisSockets(shards: shards).map { socket in
+            Self.patient(RedisConfiguration(endpoint: .unix(path: socket)))
+        }
+    }
+
+    /// Returns the Redis that the option or the environment names; nil if neither does.
+    func named(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> RedisConfiguration? {
+        let text = redis ?? environment[Self.environmentVariable].flatMap { $0.isEmpty ? nil : $0 }
         do {
-            var configuration =
-                if let named {
-                    try RedisConfiguration(parsing: named)
-                } else {
-                    RedisConfiguration(endpoint: .unix(path: DataDirectory(path: directory.path).redisSocket))
-                }
-            // A window can be requested while the server is busy with bulk pushes.
-            configuration.commandTimeout = .seconds(30)
-            return configuration
+            return try text.map { Self.patient(try RedisConfiguration(parsing: $0)) }
         } catch let error as RedisError {
             throw ValidationError(error.message)
         }
+    }
+
+    private static func patient(_ configuration: RedisConfiguration) -> RedisConfiguration {
+        var patient = configuration
+        // A window can be requested while the server is busy with bulk pushes.
+        patient.commandTimeout = .seconds(30)
+        return patient
     }
 }
 
@@ -43,54 +55,85 @@ struct StoredTimelines: Sendable {
     /// Longest wait for a Redis that does not answer.
     static let patience = Duration.seconds(3)
 
-    let connection: RedisConnection
-    /// The keys of the windows; nil if no window can be trusted.
-    let keys: WindowKeys?
+    /// At least one shard answers.
+    let windows: WindowStores
 
-    /// Runs `body` with the windows, or with nil if no Redis answers, which is reported on standard error.
+    /// Runs `body` with the windows, or with nil if no Redis answers. Each Redis that does not answer is reported on
+    /// standard error.
+    ///
+    /// - Parameter redis: The Redis of each shard.
     static func open<T: Sendable>(
-        graph: GraphStore, redis: RedisConfiguration, _ body: @escaping @Sendable (StoredTimelines?) async throws -> T
+        graph: GraphStore, redis: [RedisConfiguration],
+        _ body: @escaping @Sendable (StoredTimelines?) async throws -> T
     ) async throws -> T {
-        let run = Mutex<String?>(nil)
-        let quiet = Logger(label: "graphd", factory: { _ in SwiftLogNoOpLogHandler() })
-        let connection = try RedisConnection(configuration: redis, name: "timelines", logger: quiet) { handshake in
-            run.withLock { $0 = handshake.runID }
-        }
+        let shards = try zip(ShardNumber.all(of: redis.count), redis).map { try Shard(number: $0, redis: $1) }
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await connection.run() }
-            defer { connection.close() }
-            guard isThere(redis), await isUp(connection) else {
-                StandardError.print(
-                    "No Redis answers at \(redis), so there are no windows to inspect. Start `graphd serve`, or name "
-                        + "its Redis with --redis.")
-                return try await body(nil)
-            }
-            let stored = try await WindowSpace.stored(in: graph)
-            let isSameRun = stored?.runID == run.withLock { $0 }
-            if stored == nil || !isSameRun {
-                StandardError.print(
-                    "The Redis at \(redis) holds no windows of this data directory: its server has not used "
-                        + "it since it was started.")
-            }
-            return try await body(StoredTimelines(connection: connection, keys: isSameRun ? stored?.keys : nil))
+            for shard in shards { group.addTask { await shard.connection.run() } }
+            defer { for shard in shards { shard.connection.close() } }
+            var stores: [WindowStores.Store?] = []
+            for shard in shards { stores.append(try await shard.store(graph)) }
+            guard stores.contains(where: { $0 != nil }) else { return try await body(nil) }
+            return try await body(StoredTimelines(windows: WindowStores(stores)))
+        }
+    }
+}
+
+/// The Redis of one shard.
+private struct Shard: Sendable {
+    let number: ShardNumber
+    let redis: RedisConfiguration
+    let connection: RedisConnection
+    /// The run of Redis that the connection leads to.
+    private let run = Answer()
+
+    private final class Answer: Sendable {
+        let runID = Mutex<String?>(nil)
+    }
+
+    init(number: ShardNumber, redis: RedisConfiguration) throws {
+        self.number = number
+        self.redis = redis
+        let quiet = Logger(label: "graphd", factory: { _ in SwiftLogNoOpLogHandler() })
+        connection = try RedisConnection(configuration: redis, name: "timelines", logger: quiet) { [run] handshake in
+            run.runID.withLock { $0 = handshake.runID }
         }
     }
 
+    /// Returns the windows; nil if no Redis answers.
+    func store(_ graph: GraphStore) async throws -> WindowStores.Store? {
+        guard isThere, await isUp else {
+            StandardError.print(
+                "No Redis answers at \(redis), so there are no windows to inspect. Start `graphd serve`, or name "
+                    + "its Redis with --redis.")
+            return nil
+        }
+        let stored = try await WindowSpace.stored(in: graph, number)
+        let isSameRun = stored?.runID == run.runID.withLock { $0 }
+        if stored == nil || !isSameRun {
+            StandardError.print(
+                "The Redis at \(redis) holds no windows of this data directory: its server has not used "
+                    + "it since it was started.")
+        }
+        return WindowStores.Store(connection: connection, keys: isSameRun ? stored?.keys : nil)
+    }
+
     /// Returns false if the socket does not exist: then waiting is pointless.
-    private static func isThere(_ redis: RedisConfiguration) -> Bool {
+    private var isThere: Bool {
         guard case .unix(let path) = redis.endpoint else { return true }
         return FileManager.default.fileExists(atPath: path)
     }
 
-    private static func isUp(_ connection: RedisConnection) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { (try? await connection.waitUntilUp()) != nil }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return false
+    private var isUp: Bool {
+        get async {
+            await withTaskGroup(of: Bool.self) { group in
+                group.addTask { (try? await connection.waitUntilUp()) != nil }
+                group.addTask {
+                    try? await Task.sleep(for: StoredTimelines.patience)
+                    return false
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? false
             }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
         }
     }
 }

@@ -37,7 +37,7 @@ struct TimelineVerification: Sendable {
     }
 
     private func compare(_ viewers: [UserID], _ stored: StoredTimelines) async throws -> TimelineVerifier.Report {
-        let verifier = TimelineVerifier(graph: graph, connection: stored.connection, keys: stored.keys)
+        let verifier = TimelineVerifier(graph: graph, windows: stored.windows)
         var bar = ProgressBar(label: "verifying", unit: .timelines, total: viewers.count)
         defer { bar.finish() }
         return try await verifier.verifySlices(of: viewers) { bar.update(done: $0) }

@@ -9,8 +9,8 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Print the number of windows in Redis and their memory.",
         discussion: """
-            Bytes are the MEMORY USAGE of both keys, including overhead. With maxListpackEntries below cap + 32, \
-            windows become skiplists, which take about five times as much memory.
+            Bytes are the MEMORY USAGE of both keys, including overhead, in all shards. With maxListpackEntries below \
+            cap + 32, windows become skiplists, which take about five times as much memory.
 
             Example:
               graphd timelines stats --json
@@ -25,14 +25,14 @@ struct TimelinesStatsCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try redis.configuration(directory)
         let graph = try directory.openExisting()
+        let servers = try await redis.configurations(directory, graph)
         let depth = try await Self.depth(graph)
-        let output = try await StoredTimelines.open(graph: graph, redis: configuration) { stored in
+        let output = try await StoredTimelines.open(graph: graph, redis: servers) { stored in
             guard let stored else { return Self.output(nil, depth, listpackEntries: nil) }
-            let statistics = try await WindowStatistics.gather(stored.keys, over: stored.connection)
+            let statistics = try await stored.windows.statistics()
             // A managed Redis may refuse CONFIG.
-            let entries = try? await WindowEncoding.listpackEntries(over: stored.connection)
+            let entries = try? await stored.windows.listpackEntries()
             return Self.output(statistics, depth, listpackEntries: entries)
         }
         print(OutputRendering.render(output, json: json))

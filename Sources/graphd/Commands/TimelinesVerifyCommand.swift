@@ -44,12 +44,12 @@ struct TimelinesVerifyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try redis.configuration(directory)
         let graph = try directory.openExisting()
+        let servers = try await redis.configurations(directory, graph)
         let sampled = all ? nil : sample ?? Self.defaultSample
         let verification = TimelineVerification(graph: graph)
         let (wantsRepair, rendersJSON) = (repair, json)
-        let isClean = try await StoredTimelines.open(graph: graph, redis: configuration) { stored in
+        let isClean = try await StoredTimelines.open(graph: graph, redis: servers) { stored in
             let viewers = try await verification.viewers(sample: sampled)
             let first = try await verification.verify(viewers, stored)
             var second: TimelineVerifier.Report?

@@ -36,6 +36,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var watchdog: Duration? = .seconds(60)
     /// The configured Redis; nil if `graphd` runs a private one.
     var redis: RedisConfiguration?
+    /// Number of private redis-servers that share the windows.
+    var redisShards = 1
     var logLevel = Logger.Level.info
     var logFormat = LogFormat.json
     /// The file that log lines are appended to; nil for standard error.
@@ -135,9 +137,7 @@ extension ServerConfiguration {
             Self.number($0, in: Self.ports)
         }
         try result.readConnections(sources)
-        try sources.read(.redis, RedisConfiguration.expected, into: &result.redis) {
-            (try? RedisConfiguration(parsing: $0)).map { .some($0) }
-        }
+        try result.readRedis(sources)
         try result.readObservability(sources)
         try sources.read(.tokenLifetime, DurationText.expected, into: &result.tokenLifetime) {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }

@@ -23,6 +23,7 @@ extension Setting {
         case .rateLimit: "0"
         case .limits: "on"
         case .windowCap: "128"
+        case .redisShards: "1"
         case .hubThreshold: "10000"
         case .maxUpload: "268435456"
         case .uploadQuota: "5368709120"

@@ -15,6 +15,7 @@ enum Setting: String, Sendable, CaseIterable {
     case idleTimeout
     case watchdog
     case redis
+    case redisShards
     case logLevel
     case logFormat
     case logFile

@@ -78,7 +78,8 @@ struct Doctor {
     private func descriptors(_ configuration: ServerConfiguration, _ server: ServingProcess?) -> Finding {
         DescriptorCheck(
             limit: server?.mostFiles ?? DescriptorLimit.raise(), open: server?.openFiles,
-            connections: configuration.maxConnections, connectionsPerAddress: configuration.maxConnectionsPerAddress
+            connections: configuration.maxConnections, connectionsPerAddress: configuration.maxConnectionsPerAddress,
+            shards: configuration.redisShards
         ).finding
     }
 
@@ -91,8 +92,12 @@ struct Doctor {
             return await RedisCheck(outside, isPrivate: false, depth: depth).findings
         }
         guard isServed else { return [] }
-        let own = RedisConfiguration(endpoint: .unix(path: directory.redisSocket))
-        return await RedisCheck(own, isPrivate: true, depth: depth).findings
+        var findings: [Finding] = []
+        for socket in directory.redisSockets(shards: configuration.redisShards) {
+            let own = RedisConfiguration(endpoint: .unix(path: socket))
+            findings += await RedisCheck(own, isPrivate: true, depth: depth).findings
+        }
+        return findings
     }
 }
 

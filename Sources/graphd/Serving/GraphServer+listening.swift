@@ -16,7 +16,7 @@ extension GraphServer {
         guard
             let budget = DescriptorBudget(
                 limit: limit, wanted: configuration.maxConnections,
-                wantedPerAddress: configuration.maxConnectionsPerAddress)
+                wantedPerAddress: configuration.maxConnectionsPerAddress, shards: configuration.redisShards)
         else {
             throw CommandFailure(
                 "This process may open only \(limit) files and needs at least \(DescriptorBudget.minimum). Raise the "

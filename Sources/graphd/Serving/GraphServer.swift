@@ -11,7 +11,6 @@ import Metrics
 import Moderation
 import ModerationHTTP
 import ProductAPIs
-import RedisClient
 import ServiceLifecycle
 import SocialGraph
 import Timeline
@@ -58,7 +57,7 @@ struct GraphServer {
         let depth = WindowDepth(cap: configuration.windowCap)
         try await storeSettings(in: graph, depth)
 
-        let (redis, privateRedis) = try redis(directory, depth)
+        let (redis, privateServers) = try redis(directory, depth)
         let revocations = TokenRevocations(graph: graph)
         let similar = SimilarIndex(graph: graph)
         graph.database.observeCommits { similar.observe($0.changes) }
@@ -101,9 +100,9 @@ struct GraphServer {
         services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
         services += watches(certificates, reloadables(firebase, keys, certificates))
-        if let privateRedis {
-            services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateRedis)
-            services.insert(PrivateRedisService(redis: privateRedis), at: 0)
+        if let privateServers {
+            services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateServers)
+            services.insert(privateServers, at: 0)
         }
         try await run(services, tracer)
     }
@@ -148,16 +147,6 @@ struct GraphServer {
                     + "\(Setting.embeddingDimension.flag) is \(dimension). Omit it to keep them, or remove them "
                     + "first with 'graphd embeddings clear'.")
         }
-    }
-
-    /// Returns the Redis that the configuration names, otherwise a private one that this process runs.
-    private func redis(
-        _ directory: DataDirectory, _ depth: WindowDepth
-    ) throws -> (configuration: RedisConfiguration, toRun: PrivateRedis?) {
-        if let outside = configuration.redis { return (outside, nil) }
-        let own = try PrivateRedis(
-            dataDirectory: directory.path, options: .init(maxListpackEntries: depth.listpackEntries), logger: logger)
-        return (own.configuration, own)
     }
 
     private func router(
@@ -239,27 +228,5 @@ struct GraphServer {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .warning)
         return logger
-    }
-}
-
-/// The private Redis as a service: started before its users, stopped after them.
-private struct PrivateRedisService: Service {
-    let redis: PrivateRedis
-
-    func run() async throws {
-        try await cancelWhenGracefulShutdown { try await redis.run() }
-    }
-}
-
-/// Connects to Redis only once our own child answers: until then, one left by a killed server may hold the socket, and
-/// it must not be used. Meanwhile requests are answered from SQLite.
-private struct TimelinesOverPrivateRedis: Service {
-    let timelines: TimelineService
-    let redis: PrivateRedis
-
-    func run() async throws {
-        // A slower Redis is connected to whenever it is ready: a leftover has been ended by then.
-        try? await cancelWhenGracefulShutdown { try await redis.waitUntilReady() }
-        try await timelines.run()
     }
 }

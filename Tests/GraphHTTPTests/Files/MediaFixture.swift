@@ -55,7 +55,7 @@ struct MediaFixture: Sendable {
         ann = try await Self.person("ann", graph, tokens)
         bob = try await Self.person("bob", graph, tokens)
         let timelines = try await TimelineService(
-            graph: graph, formerOwner: .mayLive, redis: RedisConfiguration(endpoint: .unix(path: data.redisSocket)),
+            graph: graph, formerOwner: .mayLive, redis: [RedisConfiguration(endpoint: .unix(path: data.redisSocket))],
             depth: WindowDepth(cap: 16),
             logger: .silent, encoding: PostEncoding(publicURL: { $0 }).items)
         let authentication = Authentication(

@@ -152,6 +152,7 @@ struct ServerConfigurationTests {
         ("GRAPHD_REFRESH_LIFETIME", "367d", "366d"), ("GRAPHD_TOKEN_LIFETIME", "59s", "60s"),
         ("GRAPHD_TOKEN_LIFETIME", "d", "30d"),
         ("GRAPHD_TOKEN_LIFETIME", "99999999999999999999d", "30d"), ("GRAPHD_RATE_LIMIT", "-1", "0 to 100000"),
+        ("GRAPHD_REDIS_SHARDS", "0", "1 to 16"), ("GRAPHD_REDIS_SHARDS", "17", "1 to 16"),
         ("GRAPHD_REDIS", "http://x", "redis://"), ("GRAPHD_WINDOW_IDLE", "59s", "60s to 366d"),
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
         ("GRAPHD_MAX_UPLOAD", "1048575", "1048576 to 68719476736"), ("GRAPHD_PUBLIC_URL", "a.example", "absolute URL"),
@@ -190,6 +191,16 @@ struct ServerConfigurationTests {
     @Test func `a bad flag is named as a flag`() {
         #expect(message(commandLine: [.dataDir: ""])?.hasPrefix("--data-dir on the command line") == true)
         #expect(message(commandLine: [.port: "1e3"])?.contains("got \"1e3\"") == true)
+    }
+
+    @Test func `several shards are refused with a Redis of others, and one is not`() throws {
+        let redis: [Setting: String] = [.redis: "redis://r:7"]
+        let text = message(commandLine: redis.merging([.redisShards: "2"]) { $1 })
+        #expect(text?.contains("--redis-shards") == true && text?.contains("must be 1 with --redis") == true)
+        let one = try ServerConfiguration.load(
+            commandLine: redis.merging([.redisShards: "1"]) { $1 }, environment: [:])
+        #expect(one.redisShards == 1 && one.redis != nil)
+        #expect(try ServerConfiguration.load(environment: ["GRAPHD_REDIS_SHARDS": "16"]).redisShards == 16)
     }
 
     @Test func `a Redis password is not repeated`() {

@@ -162,9 +162,9 @@ func withFanout<T: Sendable>(
             let (grace, locks, metrics, progress) = (GracePeriod(), ViewerLocks(), TimelineMetrics(), ProgressLog())
             let acknowledger = OutboxAcknowledger(graph: hooked, lease: lease, logger: logger)
             let runner = JobRunner(
-                graph: hooked, windows: windows.writer, grace: grace, pendingWrites: ReadersWithPendingWrites(),
+                graph: hooked, windows: windows.shards, grace: grace, pendingWrites: ReadersWithPendingWrites(),
                 builder: WindowBuilder(
-                    graph: hooked, windows: windows.writer, grace: grace, locks: locks, metrics: metrics, logger: logger
+                    graph: hooked, windows: windows.shards, grace: grace, locks: locks, metrics: metrics, logger: logger
                 ),
                 metrics: metrics, imported: { _ in },
                 progressed: { job, cursor in
@@ -172,7 +172,7 @@ func withFanout<T: Sendable>(
                     acknowledger.progressed(job, cursor)
                 })
             let pushes = PushRunner(
-                graph: hooked, windows: windows.writer, grace: grace, recent: RecentReaders(), metrics: metrics)
+                graph: hooked, windows: windows.shards, grace: grace, recent: RecentReaders(), metrics: metrics)
             let worker = OutboxWorker(
                 graph: hooked, runner: runner, pushes: pushes, acknowledger: acknowledger, lease: lease,
                 announced: AnnouncedJobs(),

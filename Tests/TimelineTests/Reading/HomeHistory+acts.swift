@@ -263,26 +263,33 @@ extension HomeHistory {
 
     private mutating func breakSomething(_ act: Act) async throws {
         guard isRedisUp else { return }
+        if harness.servers.count > 1 { broken = Int.random(in: 0..<harness.shards, using: &random) }
+        let server = harness.servers[broken]
         switch act {
-        case .flush: try await harness.server.flushAll()
+        case .flush: try await server.flushAll()
         case .kill:
-            await harness.server.kill()
+            await server.kill()
             stepsUntilRedisReturns = Int.random(in: 1...20, using: &random)
         case .stall:
-            await harness.server.stall()
+            await server.stall()
             stepsUntilRedisGoesOn = Int.random(in: 1...10, using: &random)
-        default: try await harness.restartService()
+        default:
+            // Histories of one server keep their course.
+            if harness.servers.count == 1 { return try await harness.restartService() }
+            let shards = chance(2) ? harness.shards : Int.random(in: 1...harness.servers.count, using: &random)
+            if shards != harness.shards { note("distribution over \(shards)") }
+            try await harness.restartService(shards: shards)
         }
     }
 
     mutating func endFaults() async throws {
         if stepsUntilRedisReturns > 0 {
             stepsUntilRedisReturns -= 1
-            if stepsUntilRedisReturns == 0 { try await harness.server.start() }
+            if stepsUntilRedisReturns == 0 { try await harness.servers[broken].start() }
         }
         if stepsUntilRedisGoesOn > 0 {
             stepsUntilRedisGoesOn -= 1
-            if stepsUntilRedisGoesOn == 0 { await harness.server.resume() }
+            if stepsUntilRedisGoesOn == 0 { await harness.servers[broken].resume() }
         }
     }
 }

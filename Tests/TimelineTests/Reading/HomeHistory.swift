@@ -44,6 +44,8 @@ struct HomeHistory {
     var imported: Set<PostID> = []
     /// Filters that were read, the latest last.
     var filters: [(viewer: UserID, condition: FeedTruth.Condition)] = []
+    /// The server that was killed or stalled last.
+    var broken = 0
     var stepsUntilRedisReturns = 0
     var stepsUntilRedisGoesOn = 0
     /// The number of events of each kind, so that a run without events cannot pass.

@@ -16,14 +16,17 @@ let quiet = {
     return logger
 }()
 
-/// A data directory with a serving `TimelineService` over the test's redis-server, and a second opener of the same
+/// A data directory with a serving `TimelineService` over the test's redis-servers, and a second opener of the same
 /// database, like another process.
 final class TimelineHarness {
     static let cap = 16
     /// Small, so that tails are folded all the time.
     static let slack = 6
 
-    let server: RedisServer
+    /// The servers that windows may be distributed over. They outlive the service, unlike private ones.
+    let servers: [RedisServer]
+    /// The number of servers in use.
+    private(set) var shards: Int
     let path: String
     private(set) var database: SQLiteDatabase
     private(set) var service: TimelineService
@@ -32,15 +35,17 @@ final class TimelineHarness {
     let expiry = AdjustableClock(SystemClock.milliseconds() - 60_000)
     let otherProcess: SQLiteDatabase
 
+    var server: RedisServer { servers[0] }
     var graph: GraphStore { GraphStore(database: database) }
     var otherGraph: GraphStore { GraphStore(database: otherProcess) }
     var timelines: Timelines { service.readers }
 
-    init(path: String, server: RedisServer) async throws {
+    init(path: String, servers: [RedisServer]) async throws {
         self.path = path
-        self.server = server
+        self.servers = servers
+        shards = servers.count
         otherProcess = try SQLiteDatabase(path: path, times: Self.times(expiry))
-        (database, service) = try await Self.open(path, server, expiry)
+        (database, service) = try await Self.open(path, servers, expiry)
         serving = Self.serve(service)
     }
 
@@ -49,17 +54,22 @@ final class TimelineHarness {
     }
 
     private static func open(
-        _ path: String, _ server: RedisServer, _ expiry: AdjustableClock
+        _ path: String, _ servers: [RedisServer], _ expiry: AdjustableClock,
+        patience: Duration = .milliseconds(50)
     ) async throws -> (SQLiteDatabase, TimelineService) {
         let database = try SQLiteDatabase(path: path, times: times(expiry))
-        var redis = server.configuration
-        redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
-        redis.commandTimeout = .seconds(5)
-        redis.connectTimeout = .seconds(5)
+        let redis = servers.map { server in
+            var redis = server.configuration
+            redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
+            // One of several shards is given up now and then, also without need.
+            redis.commandTimeout = servers.count == 1 ? .seconds(5) : .seconds(1)
+            redis.connectTimeout = .seconds(5)
+            return redis
+        }
         let service = try await TimelineService(
             graph: GraphStore(database: database), formerOwner: .mayLive, redis: redis,
             depth: WindowDepth(cap: cap, slack: slack),
-            isAudited: false, logger: quiet, encoding: .none)
+            isAudited: false, shardPatience: patience, logger: quiet, encoding: .none)
         return (database, service)
     }
 
@@ -76,10 +86,14 @@ final class TimelineHarness {
     /// Returns once the service has ended by itself.
     func waitUntilEnded() async { await serving.value }
 
-    func restartService() async throws {
+    /// - Parameters:
+    ///   - shards: The number of servers over which the windows are distributed from now on.
+    ///   - patience: The time for which one of several shards may be down before it is given up.
+    func restartService(shards: Int? = nil, patience: Duration = .milliseconds(50)) async throws {
         await stop()
         try database.close()
-        (database, service) = try await Self.open(path, server, expiry)
+        self.shards = shards ?? self.shards
+        (database, service) = try await Self.open(path, Array(servers.prefix(self.shards)), expiry, patience: patience)
         serving = Self.serve(service)
     }
 
@@ -134,7 +148,8 @@ final class TimelineHarness {
             var left: [UserID] = []
             for viewer in cold {
                 // A Redis that is slow for a moment shows no window.
-                let slice = try? await timelines.home.sources.windows.slice(of: viewer, below: .end, count: 1)
+                let slice = try? await timelines.home.sources.windows.reader(of: viewer)
+                    .slice(of: viewer, below: .end, count: 1)
                 if slice == nil { left.append(viewer) }
             }
             cold = left
@@ -142,10 +157,38 @@ final class TimelineHarness {
     }
 
     func verify(_ viewers: [UserID]) async throws -> TimelineVerifier.Report {
-        let (graph, keys) = (graph, try await WindowSpace.stored(in: graph)?.keys)
-        return try await withConnection(server.configuration) { connection in
-            try await TimelineVerifier(graph: graph, connection: connection, keys: keys).verify(viewers)
+        let graph = graph
+        return try await withStores { try await TimelineVerifier(graph: graph, windows: $0).verify(viewers) }
+    }
+
+    /// Runs `body` with the windows of all shards.
+    func withStores<T: Sendable>(_ body: @Sendable (WindowStores) async throws -> T) async throws -> T {
+        try await withStores(ShardNumber.all(of: shards)[...], [], graph, body)
+    }
+
+    private func withStores<T: Sendable>(
+        _ numbers: ArraySlice<ShardNumber>, _ stores: [WindowStores.Store], _ graph: GraphStore,
+        _ body: @Sendable (WindowStores) async throws -> T
+    ) async throws -> T {
+        guard let number = numbers.first else { return try await body(WindowStores(stores)) }
+        // A generation that has ended belongs to no run.
+        let stored = try await WindowSpace.stored(in: graph, number)
+        let keys = stored?.runID == "ended" ? nil : stored?.keys
+        let logger = Logger.silent
+        let connection = try RedisConnection(
+            configuration: servers[number.index].configuration, name: "test", logger: logger)
+        let running = Task { await connection.run() }
+        let result: Result<T, any Error>
+        do {
+            try await connection.waitUntilUp()
+            let store = WindowStores.Store(connection: connection, keys: keys)
+            result = .success(try await withStores(numbers.dropFirst(), stores + [store], graph, body))
+        } catch {
+            result = .failure(error)
         }
+        connection.close()
+        await running.value
+        return try result.get()
     }
 }
 
@@ -155,11 +198,22 @@ extension NewPost {
     }
 }
 
-/// Runs `body` on a new data directory and the test's redis-server.
-func withTimeline<T>(_ body: (TimelineHarness) async throws -> T) async throws -> T {
-    let server = try #require(RedisServer.current)
-    return try await withTemporaryDirectory("timeline") { directory in
-        let harness = try await TimelineHarness(path: directory + "/graph.db", server: server)
+/// Runs `body` on a new data directory and the test's redis-server, with further ones for further shards.
+func withTimeline<T>(shards: Int = 1, _ body: (TimelineHarness) async throws -> T) async throws -> T {
+    var servers = [try #require(RedisServer.current)]
+    for _ in 1..<max(shards, 1) { servers.append(try RedisServer()) }
+    for server in servers.dropFirst() { try await server.start() }
+    let result: Result<T, any Error>
+    do { result = .success(try await withTimeline(over: servers, body)) } catch { result = .failure(error) }
+    for server in servers.dropFirst() { await server.remove() }
+    return try result.get()
+}
+
+private func withTimeline<T>(
+    over servers: [RedisServer], _ body: (TimelineHarness) async throws -> T
+) async throws -> T {
+    try await withTemporaryDirectory("timeline") { directory in
+        let harness = try await TimelineHarness(path: directory + "/graph.db", servers: servers)
         let result: Result<T, any Error>
         do { result = .success(try await body(harness)) } catch { result = .failure(error) }
         await harness.stop()

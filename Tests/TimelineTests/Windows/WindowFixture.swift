@@ -15,6 +15,15 @@ struct WindowFixture: Sendable {
     let writer: WindowWriter
     let settings: StoredSettings
 
+    /// The windows as fan-out sees them.
+    var shards: WindowShards {
+        WindowShards([
+            WindowShard(
+                number: .only, space: space, writing: connection, reading: connection, writer: writer,
+                reader: WindowReader(connection: connection, space: space))
+        ])
+    }
+
     var generation: String { space.keys?.generation ?? "" }
     var state: String { "s:\(generation)" }
 

@@ -10,12 +10,15 @@ struct DescriptorCheck: Equatable {
     /// The settings `--max-connections` and `--max-connections-per-address`.
     let connections: Int
     let connectionsPerAddress: Int
+    /// The setting `--redis-shards`.
+    var shards = 1
 
     var finding: Finding {
         let owner = open == nil ? "This shell" : "The server"
         let raise = "Raise the limit: LimitNOFILE= in the unit of systemd, ulimit -n in a shell."
         guard
-            let budget = DescriptorBudget(limit: limit, wanted: connections, wantedPerAddress: connectionsPerAddress)
+            let budget = DescriptorBudget(
+                limit: limit, wanted: connections, wantedPerAddress: connectionsPerAddress, shards: shards)
         else {
             return Finding(
                 .descriptors, .failure,

@@ -43,7 +43,7 @@ struct RedisCheck: Equatable {
                 Finding(
                     .redis, .failure, "The Redis at \(address) does not answer: \(failure ?? "no connection").",
                     remedy: isPrivate
-                        ? "The server starts it again by itself; look at redis.log in the data directory."
+                        ? "The server starts it again by itself; look at redis.log beside its socket."
                         : "Start it, or correct --redis. Until then timelines come from SQLite, more slowly.")
             ]
         }

@@ -56,7 +56,8 @@ struct ServerCheck {
         if state.redis == "down" {
             findings.append(
                 Finding(
-                    .server, .warning, "The server does not reach its Redis: timelines come from SQLite, more slowly.",
+                    .server, .warning,
+                    "The server does not reach \(Self.unreached(state)): timelines come from SQLite, more slowly.",
                     remedy: "Look at redis.log in the data directory, or at the Redis that --redis names."))
         }
         if let outbox = state.outbox, outbox.oldestSeconds > Self.longestWait {
@@ -75,6 +76,11 @@ struct ServerCheck {
 }
 
 extension ServerCheck {
+    private static func unreached(_ state: ReadinessAnswer) -> String {
+        guard let shards = state.redisShards else { return "its Redis" }
+        return "\(shards.count { $0 == "down" }) of its \(shards.count) Redis shards"
+    }
+
     /// Asks the server for its state.
     ///
     /// - Parameter address: such as `http://127.0.0.1:8080`; nil if it serves over TLS only.

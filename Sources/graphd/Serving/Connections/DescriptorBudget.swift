@@ -10,6 +10,8 @@ struct DescriptorBudget: Sendable, Equatable {
     /// Redis, event loops, timers, thumbnails, calls to webhooks, classifiers and issuers, and 32 for the system's
     /// libraries.
     static let ownDescriptors = 160
+    /// Descriptors for each private redis-server after the first: two connections and the process.
+    static let shardDescriptors = 8
     /// Connections beyond the limit that are answered with 503 at once.
     static let connectionRefusals = 64
     /// Smallest number of connections that must have room.
@@ -40,8 +42,10 @@ struct DescriptorBudget: Sendable, Equatable {
     ///   - limit: file descriptors that the process may have open.
     ///   - wanted: concurrent connections requested.
     ///   - wantedPerAddress: connections of one address; 0 is no limit.
-    /// - Returns: nil if `limit` is below ``minimum``.
-    init?(limit: Int, wanted: Int, wantedPerAddress: Int) {
+    ///   - shards: private redis-servers.
+    /// - Returns: nil if `limit` is below ``minimum``, and what further shards need.
+    init?(limit: Int, wanted: Int, wantedPerAddress: Int, shards: Int = 1) {
+        let limit = limit - (shards - 1) * Self.shardDescriptors
         guard limit >= Self.minimum else { return nil }
         let free = limit - Self.ownDescriptors - Self.connectionRefusals
         let all = wanted + RequestLimits.downloads + RequestLimits.uploads

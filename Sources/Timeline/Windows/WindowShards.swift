@@ -1,0 +1,110 @@
+import Database
+import SocialGraph
+
+/// All windows, distributed over shards by their readers' buckets. An operation on windows of several shards goes to
+/// all of them at the same time and is done when all have answered, or have lost the windows in question.
+package struct WindowShards: Sendable {
+    let all: [WindowShard]
+
+    /// - Parameter all: At least one shard, by index.
+    init(_ all: [WindowShard]) {
+        precondition(!all.isEmpty)
+        self.all = all
+    }
+
+    var count: Int { all.count }
+    var depth: WindowDepth { all[0].writer.depth }
+
+    /// The index of the shard that holds the windows of `viewer`.
+    func index(of viewer: UserID) -> Int {
+        all.count == 1 ? 0 : WindowBucket(of: viewer).shard(among: all.count)
+    }
+
+    func reader(of viewer: UserID) -> WindowReader { all[index(of: viewer)].reader }
+    func writer(of viewer: UserID) -> WindowWriter { all[index(of: viewer)].writer }
+
+    /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns the number of entries
+    /// offered to windows.
+    @discardableResult
+    func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
+        if all.count == 1 { return try await all[0].writer.push(entries, to: viewers) }
+        return try await inEach(of: viewers) { try await $0.push(entries, to: $1) }.reduce(0, +)
+    }
+
+    /// Adds the entries of `batch` to the windows that exist, building ones included. Returns the number of entries
+    /// offered to windows.
+    func push(_ batch: ShardedBatch) async throws -> Int {
+        if all.count == 1 { return try await all[0].writer.push(batch.first) }
+        return try await pushParts(of: batch)
+    }
+
+    private func pushParts(of batch: ShardedBatch) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for (shard, part) in zip(all, [batch.first] + batch.others) where part.deliveries > 0 {
+                group.addTask { try await shard.writer.push(part) }
+            }
+            return try await group.reduce(0, +)
+        }
+    }
+
+    /// Removes `entry` from the windows of `viewers`; see ``WindowWriter/retract(_:from:)``.
+    func retract(_ entry: FeedEntry, from viewers: [UserID]) async throws -> [UserID] {
+        if all.count == 1 { return try await all[0].writer.retract(entry, from: viewers) }
+        return try await inEach(of: viewers) { try await $0.retract(entry, from: $1) }.flatMap(\.self)
+    }
+
+    /// Removes `posts` from the windows of `viewers`, building ones included.
+    func remove(_ posts: [PostID], from viewers: [UserID]) async throws {
+        if all.count == 1 {
+            try await all[0].writer.remove(posts, from: viewers)
+            return
+        }
+        _ = try await inEach(of: viewers) { try await $0.remove(posts, from: $1) }
+    }
+
+    func evict(_ viewers: [UserID]) async throws {
+        _ = try await inEach(of: viewers) { try await $0.evict($1) }
+    }
+
+    /// Evicts all windows. On return a generation without windows has begun in each shard.
+    func evictAll() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for shard in all { group.addTask { try await shard.writer.evictAll() } }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Calls `body` at the same time for each shard that holds windows of `viewers`.
+    private func inEach<T: Sendable>(
+        of viewers: [UserID], _ body: @escaping @Sendable (WindowWriter, [UserID]) async throws -> T
+    ) async throws -> [T] {
+        try await withThrowingTaskGroup(of: T.self) { group in
+            for (shard, part) in zip(all, viewers.byShard(among: all.count)) where !part.isEmpty {
+                group.addTask { try await body(shard.writer, part) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}
+
+/// A batch of pushes in parts, one for each shard.
+struct ShardedBatch: Sendable {
+    /// The part of the first shard, and those of the others, if there are any.
+    private(set) var first = PushBatch()
+    private(set) var others: [PushBatch]
+
+    init(shards: Int) { others = Array(repeating: PushBatch(), count: shards - 1) }
+
+    mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
+        if others.isEmpty { return first.add(entries, to: viewers) }
+        for (index, part) in viewers.byShard(among: others.count + 1).enumerated() {
+            if index == 0 { first.add(entries, to: part) } else { others[index - 1].add(entries, to: part) }
+        }
+    }
+
+    /// Sorts the parts. Called once, after the last group.
+    mutating func arrange() {
+        first.arrange()
+        for index in others.indices { others[index].arrange() }
+    }
+}

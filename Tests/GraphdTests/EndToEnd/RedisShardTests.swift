@@ -1,0 +1,107 @@
+import Glibc
+import RedisClient
+import ServiceTestSupport
+import TestSupport
+import Testing
+import Timeline
+
+@testable import CommandSupport
+@testable import StrictJSON
+
+/// Several private redis-servers.
+@Suite(.serialized, .timeLimit(.process))
+struct RedisShardTests {
+    @Test func `each shard has a server of its own, of which one may die or stand still`() async throws {
+        try await GraphdServer.running(["--redis-shards", "3"], in: .process) { server in
+            let network = try await Network(server)
+            var published = try await network.publish(3)
+            let sockets = server.directory.redisSockets(shards: 3).map {
+                RedisConfiguration(endpoint: .unix(path: $0))
+            }
+            var pids: [Int32] = []
+            for socket in sockets { pids.append(try await RedisProbe.processID(socket)) }
+            #expect(Set(pids).count == 3)
+            try await network.expectHome(published)
+            try await server.expectCleanTimelines()
+            let ready = try await server.client().get("/readyz").json
+            #expect(ready["redisShards"] == .array([.string("up"), .string("up"), .string("up")]))
+            let metrics = try await server.client().get("/metrics").text
+            #expect(metrics.contains(#"graphd_redis_up{shard="2"} 1"#))
+
+            _ = kill(pids[1], SIGKILL)
+            published = try await network.publish(2) + published
+            try await server.waitForJobs()
+            #expect(try await RedisProbe.processID(sockets[1]) != pids[1])
+            #expect(try await RedisProbe.processID(sockets[0]) == pids[0])
+            try await network.expectHome(published)
+
+            _ = kill(pids[2], SIGSTOP)
+            published = try await network.publish(2) + published
+            // No job waits for the shard once it has been given up.
+            try await server.waitUntilReady { $0["redis"]?.text == "down" && $0["outbox"]?["pending"]?.number == 0 }
+            try await network.expectHome(published)
+            _ = kill(pids[2], SIGCONT)
+            try await server.waitForJobs()
+            try await network.expectHome(published)
+            try await server.waitForJobs()
+            try await server.expectCleanTimelines()
+            #expect(await server.stop() == .exited(0))
+        }
+    }
+
+    @Test func `the number of shards may change between starts, also after a hard kill`() async throws {
+        try await GraphdServer.prepared(in: .process) { server in
+            try await server.start(["--redis-shards", "2"])
+            let network = try await Network(server)
+            var published = try await network.publish(3)
+            for shards in ["1", "3", "2", "1"] {
+                try await network.expectHome(published)
+                published = try await network.publish(2) + published
+                await server.kill()
+                try await server.start(["--redis-shards", shards])
+                try await network.expectHome(published)
+                published = try await network.publish(2) + published
+                try await server.waitForJobs()
+                try await network.expectHome(published)
+                try await server.waitForJobs()
+                try await server.expectCleanTimelines()
+            }
+            #expect(await server.stop() == .exited(0))
+        }
+    }
+
+    @Test func `shards are refused with a Redis of others`() async throws {
+        let process = try GraphdProcess([
+            "serve", "--data-dir", "/nowhere", "--redis-shards", "2", "--redis", "redis://127.0.0.1:1/0",
+        ])
+        #expect(await process.wait() != .exited(0))
+        let text = process.lines.joined(separator: "\n")
+        #expect(text.contains("--redis-shards") && text.contains("must be 1 with --redis"), "\(text)")
+    }
+}
+
+/// An author and followers.
+private struct Network {
+    let server: GraphdServer
+    let author: Person
+    let readers: [Person]
+
+    init(_ server: GraphdServer) async throws {
+        self.server = server
+        let author = try await server.person()
+        let readers = try await (0..<9).asyncMap { _ in try await server.person() }
+        for reader in readers { #expect(try await server.client(reader).put("\(author.path)/follow").status == 204) }
+        (self.author, self.readers) = (author, readers)
+    }
+
+    /// Publishes posts. Returns them newest first.
+    func publish(_ count: Int) async throws -> [String] {
+        try await (0..<count).asyncMap { _ in try await server.client(author).publish() }.reversed()
+    }
+
+    func expectHome(_ posts: [String]) async throws {
+        // A page may lack what is on its way.
+        try await server.waitUntilReady { $0["outbox"]?["pending"]?.number == 0 }
+        for reader in readers { #expect(try await server.client(reader).page("/v1/timelines/home") == posts) }
+    }
+}
