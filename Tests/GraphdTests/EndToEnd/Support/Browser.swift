@@ -21,11 +21,8 @@ struct Browser: Sendable {
 
     /// Runs `body` with a browser and always closes it afterwards.
     static func open<T: Sendable>(_ body: (Browser) async throws -> T) async throws -> T {
-        // chromedriver prints the port that it has chosen to standard output.
-        let driver = try GraphdProcess(["-c", "exec chromedriver --port=0 1>&2"], executable: "/bin/sh")
+        let (driver, port) = try await start()
         do {
-            let line = try await driver.line { $0.contains("started successfully on port") }
-            let port = line.split(whereSeparator: { !$0.isNumber }).last ?? ""
             let client = APIClient(http: .shared, base: "http://127.0.0.1:\(port)", token: nil, timeout: .minutes(2))
             let browser = try await Browser(client)
             do {
@@ -40,6 +37,21 @@ struct Browser: Sendable {
             driver.signal(SIGTERM)
             _ = await driver.wait()
             throw error
+        }
+    }
+
+    /// Starts chromedriver. It takes a free port for IPv6 first and ends if another program has the same one for IPv4.
+    private static func start(attempts: Int = 5) async throws -> (driver: GraphdProcess, port: Substring) {
+        // chromedriver prints the port that it has chosen to standard output.
+        let driver = try GraphdProcess(["-c", "exec chromedriver --port=0 1>&2"], executable: "/bin/sh")
+        do {
+            let line = try await driver.line { $0.contains("started successfully on port") }
+            return (driver, line.split(whereSeparator: { !$0.isNumber }).last ?? "")
+        } catch {
+            driver.signal(SIGTERM)
+            _ = await driver.wait()
+            guard attempts > 1, "\(error)".contains("Address already in use") else { throw error }
+            return try await start(attempts: attempts - 1)
         }
     }
 
