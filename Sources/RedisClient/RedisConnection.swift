@@ -143,6 +143,19 @@ package final class RedisConnection: Sendable {
         throw RedisError.closed
     }
 
+    /// Returns whether commands are accepted, as soon as they are, or after `limit`.
+    package func isUp(within limit: Duration) async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { (try? await self.waitUntilUp()) != nil }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
     /// Refuses further commands, waits for replies in flight up to ``RedisConfiguration/drainTimeout``, and makes
     /// ``run()`` return. Returns at once.
     package func close() {

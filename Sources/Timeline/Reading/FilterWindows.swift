@@ -37,8 +37,7 @@ final class FilterWindows: Sendable {
     }
 
     private struct State {
-        var young: [Key: Window] = [:]
-        var old: [Key: Window] = [:]
+        var windows = TwoGenerations<Key, Window>(capacity: FilterWindows.capacity) { _ in 1 }
         var next: Int64 = 1
     }
 
@@ -62,7 +61,7 @@ final class FilterWindows: Sendable {
 
     /// Returns the window of `key`, if there is one that is valid for `context`.
     func window(_ key: Key, for context: ViewerContext) -> Window? {
-        let found = state.withLock { state in state.young[key] ?? state.old[key] }
+        let found = state.withLock { $0.windows.value(for: key) }
         guard let found else { return nil }
         let mark = late.mark
         guard found.generation == shard(of: key).space.keys?.generation, found.expiry == context.nextExpiry,
@@ -83,20 +82,11 @@ final class FilterWindows: Sendable {
     private func shard(of key: Key) -> WindowShard { shards.all[shards.index(of: key.viewer)] }
 
     func forget(_ key: Key) {
-        state.withLock { state in
-            state.young[key] = nil
-            state.old[key] = nil
-        }
+        state.withLock { $0.windows.remove(key) }
     }
 
     private func keep(_ window: Window, as key: Key) {
-        state.withLock { state in
-            state.young[key] = window
-            state.old[key] = nil
-            guard state.young.count > Self.capacity / 2 else { return }
-            state.old = state.young
-            state.young = [:]
-        }
+        state.withLock { $0.windows.insert(window, for: key) }
     }
 
     /// Returns up to `count` entries strictly below `cursor`. Nil if the window is lost or ends above the cursor.

@@ -16,6 +16,9 @@ package final class StreamBroker: Sendable {
         /// The position in the log up to which every change has been offered to all subscribers of that time.
         var tail: Int64
 
+        /// Records that the change at `sequence` has been offered. A commit noted meanwhile may be further on.
+        mutating func pass(_ sequence: Int64) { tail = max(tail, sequence) }
+
         func hasRoom(for viewer: UserID) -> Bool {
             index.count < TimelineLimits.streams && index.count(of: viewer) < TimelineLimits.streamsPerReader
         }
@@ -46,7 +49,7 @@ package final class StreamBroker: Sendable {
     func noteOwn(_ sequence: ClosedRange<Int64>) {
         let isUnheard = state.withLock { state in
             guard state.index.count == 0, sequence.lowerBound <= state.tail + 1 else { return false }
-            state.tail = max(state.tail, sequence.upperBound)
+            state.pass(sequence.upperBound)
             return true
         }
         if !isUnheard { wakeup.signal() }
@@ -103,7 +106,7 @@ package final class StreamBroker: Sendable {
             if let candidate = StreamCandidate(logged.change) {
                 try await offer(candidate, at: logged.sequence)
             } else {
-                state.withLock { $0.tail = max($0.tail, logged.sequence) }
+                state.withLock { $0.pass(logged.sequence) }
             }
         }
         return changes.count
@@ -113,7 +116,7 @@ package final class StreamBroker: Sendable {
     /// when no stream is left, and later subscriptions start after the change.
     private func offer(_ candidate: StreamCandidate, at sequence: Int64) async throws {
         let isUnheard = state.withLock { state in
-            if state.index.count == 0 { state.tail = max(state.tail, sequence) }
+            if state.index.count == 0 { state.pass(sequence) }
             return state.index.count == 0
         }
         if isUnheard { return }
@@ -124,7 +127,7 @@ package final class StreamBroker: Sendable {
             let waiting = state.withLock { state -> [StreamSubscription]? in
                 if case .readers = audience, !state.index.unknown.isEmpty { return nil }
                 let waiting = state.opened > asked ? state.index.streams(audience, openedAfter: asked) : []
-                if waiting.isEmpty { state.tail = max(state.tail, sequence) }
+                if waiting.isEmpty { state.pass(sequence) }
                 asked = state.opened
                 return waiting
             }

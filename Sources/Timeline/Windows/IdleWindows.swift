@@ -11,16 +11,9 @@ package final class IdleWindows: Sendable {
     /// Divisor for the share of a window's lifetime after which a read renews it.
     static let idleShare = 30
 
-    private struct State {
-        /// The time of the last renewal of a reader's window, in seconds of a monotonic clock, for this generation and
-        /// the one before, as in a cache of two generations.
-        var young: [UserID: Int64] = [:]
-        var old: [UserID: Int64] = [:]
-    }
-
-    private let state = Mutex(State())
+    /// The time of the last renewal of a reader's window, in seconds of a monotonic clock.
+    private let renewals: Mutex<TwoGenerations<UserID, Int64>>
     private let seconds: Int64
-    private let capacity: Int
     private let now: @Sendable () -> Int64
 
     package init(
@@ -28,21 +21,18 @@ package final class IdleWindows: Sendable {
         now: @escaping @Sendable () -> Int64 = IdleWindows.monotonicSeconds
     ) {
         seconds = max(idle.components.seconds, 1)
-        self.capacity = max(capacity / 2, 1)
+        renewals = Mutex(TwoGenerations(capacity: capacity) { _ in 1 })
         self.now = now
     }
 
     /// The new expiry, in seconds, of the window of `viewer`, who is reading; nil if it was renewed recently.
     func renewal(of viewer: UserID) -> Int64? {
         let now = now()
-        return state.withLock { state in
-            let last = state.young[viewer] ?? state.old[viewer]
-            if let last, now - last < max(seconds / Int64(Self.idleShare), 1) { return nil }
-            state.young[viewer] = now
-            if state.young.count > capacity {
-                state.old = state.young
-                state.young = [:]
+        return renewals.withLock { renewals in
+            if let last = renewals.value(for: viewer), now - last < max(seconds / Int64(Self.idleShare), 1) {
+                return nil
             }
+            renewals.insert(now, for: viewer)
             return seconds
         }
     }

@@ -12,7 +12,8 @@ import Synchronization
 package final class RecentWindows: Sendable {
     /// Maximum number of windows, of at most 1.5 kB each.
     package static let defaultCapacity = 20_000
-    /// Number of entries to which a window is cut when it has reached twice as many.
+    /// Maximum number of entries that are kept of a slice, and to which a window is cut when it has reached twice as
+    /// many.
     static let entriesPerWindow = 48
     /// Number of pages after which a window is read from Redis again, which evicts first what has not been read.
     static let pagesPerLoad = 64

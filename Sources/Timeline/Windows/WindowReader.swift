@@ -40,12 +40,14 @@ package struct WindowReader: Sendable {
             guard space.keys == keys else { throw RedisError.unavailable }
             return (slice, found)
         }
-        guard cursor == .end, let load = space.recent?.beginLoad(of: viewer) else {
+        guard cursor == .end, count <= RecentWindows.entriesPerWindow, let load = space.recent?.beginLoad(of: viewer)
+        else {
             return try await stored(keys, viewer, below: cursor, count: count, beside: other, renewal: renewal)
         }
         do {
-            let found = try await stored(
-                keys, viewer, below: cursor, count: count * 2, beside: other, renewal: renewal)
+            // The next page is read soon.
+            let kept = min(count * 2, RecentWindows.entriesPerWindow)
+            let found = try await stored(keys, viewer, below: cursor, count: kept, beside: other, renewal: renewal)
             space.recent?.finish(load, with: found.home)
             return (found.home?.first(count), found.other)
         } catch {

@@ -11,7 +11,7 @@ extension WindowShard {
     /// and their windows are built anew when the shard is back. Runs until the task is cancelled.
     func watch(patience: Duration, logger: Logger) async {
         while !Task.isCancelled {
-            if await isUp(within: patience) {
+            if await writing.isUp(within: patience) {
                 for await state in writing.states() where state == .down { break }
                 continue
             }
@@ -29,18 +29,6 @@ extension WindowShard {
                 // For example after the loss of the lease. The pause is that of the next attempt.
                 try? await Task.sleep(for: patience)
             }
-        }
-    }
-
-    private func isUp(within limit: Duration) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask { [writing] in (try? await writing.waitUntilUp()) != nil }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
         }
     }
 }

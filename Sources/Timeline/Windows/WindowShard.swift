@@ -13,18 +13,6 @@ package struct WindowShard: Sendable {
     let writer: WindowWriter
     let reader: WindowReader
 
-    init(
-        number: ShardNumber, space: WindowSpace, writing: RedisConnection, reading: RedisConnection,
-        writer: WindowWriter, reader: WindowReader
-    ) {
-        self.number = number
-        self.space = space
-        self.writing = writing
-        self.reading = reading
-        self.writer = writer
-        self.reader = reader
-    }
-
     /// Returns whether windows of the shard are being read and written. Sends a command to Redis, since a frozen Redis
     /// keeps its connections.
     func answers() async -> Bool {

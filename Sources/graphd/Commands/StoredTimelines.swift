@@ -101,7 +101,7 @@ private struct Shard: Sendable {
 
     /// Returns the windows; nil if no Redis answers.
     func store(_ graph: GraphStore) async throws -> WindowStores.Store? {
-        guard isThere, await isUp else {
+        guard isThere, await connection.isUp(within: StoredTimelines.patience) else {
             StandardError.print(
                 "No Redis answers at \(redis), so there are no windows to inspect. Start `graphd serve`, or name "
                     + "its Redis with --redis.")
@@ -121,19 +121,5 @@ private struct Shard: Sendable {
     private var isThere: Bool {
         guard case .unix(let path) = redis.endpoint else { return true }
         return FileManager.default.fileExists(atPath: path)
-    }
-
-    private var isUp: Bool {
-        get async {
-            await withTaskGroup(of: Bool.self) { group in
-                group.addTask { (try? await connection.waitUntilUp()) != nil }
-                group.addTask {
-                    try? await Task.sleep(for: StoredTimelines.patience)
-                    return false
-                }
-                defer { group.cancelAll() }
-                return await group.next() ?? false
-            }
-        }
     }
 }
