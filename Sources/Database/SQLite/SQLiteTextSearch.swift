@@ -90,12 +90,18 @@ struct SQLiteTextSearch: TextSearch {
     }
 
     private static func expression(_ term: TextQuery.Term, _ scope: TextQuery.Scope) -> String {
-        // A word has no quotes, but anything passed to a parser is quoted at that point.
-        let word = "\"" + term.word.split(separator: "\"").joined(separator: "\"\"") + "\""
-        let said = "{\(scope.columns)} : \(word)" + (term.isBeginning ? " *" : "")
+        let said = "{\(scope.columns)} : \(quoted(term.word))" + (term.isBeginning ? " *" : "")
         guard let column = scope.standIns, !term.standIns.isEmpty else { return said }
         let standIns = term.standIns.map { "\"\($0)\"" }.joined(separator: " OR ")
         return "\(said) OR \(column) : (\(standIns))"
+    }
+
+    /// A word has no quotes, but anything passed to a parser is quoted at that point.
+    private static func quoted(_ word: String) -> String {
+        guard word.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(word)\"" }
+        // By scalars: a mark that follows a quote makes another character of it.
+        let doubled = word.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "\"" + String(String.UnicodeScalarView(doubled)) + "\""
     }
 }
 
