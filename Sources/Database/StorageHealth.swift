@@ -18,15 +18,15 @@ package final class StorageHealth: Sendable {
     /// True if the last write found no room, and none has been committed since.
     package var isFull: Bool { state.withLock { $0.isFull } }
 
-    func noteCorruption(_ detail: String) {
+    package func noteCorruption(_ detail: String) {
         state.withLock { state in
             if state.corruption == nil { state.corruption = detail }
         }
     }
 
-    func noteFull() { state.withLock { $0.isFull = true } }
+    package func noteFull() { state.withLock { $0.isFull = true } }
 
-    func noteCommit() {
+    package func noteCommit() {
         state.withLock { state in
             if state.isFull { state.isFull = false }
         }

@@ -28,12 +28,10 @@ extension ClockStore.Reader {
         if let text = try SettingStore.Reader(reader).setting(ClockStore.clockSetting) {
             return try SteadyClock.Mark(text: text)
         }
-        let last = try reader.first(Self.newestIDQuery, []) { $0.integer(0) } ?? 0
+        let last = try reader.first(IDSequence.lastQuery, []) { $0.integer(0) } ?? 0
         let newest = IDSequence.milliseconds(of: last)
         return last > 0 && newest <= wall ? SteadyClock.Mark(trusted: newest) : nil
     }
-
-    static let newestIDQuery = "SELECT last FROM id_sequence WHERE only = 1"
 }
 
 extension SteadyClock.Mark {

@@ -10,6 +10,9 @@ package struct IDSequence: Sendable {
     /// Largest id: 2^53 - 1.
     package static let maximum: Int64 = (1 << 53) - 1
 
+    /// A query for the last id that was assigned. `ONLY` is a word of SQL, so the column of that name is quoted.
+    package static let lastQuery = "SELECT last FROM id_sequence WHERE \"only\" = 1"
+
     /// The last id that was assigned, by this process or an earlier one.
     package private(set) var last: Int64
 

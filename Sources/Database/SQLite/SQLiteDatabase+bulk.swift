@@ -5,7 +5,7 @@ extension SQLiteDatabase {
         outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
     ) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in
-            let request = WriteRequest(body, continuation) { [self] in failure($0) }
+            let request = WriteRequest<SQLiteTransaction>(body, continuation) { [self] in translate($0) }
             // The caller resumes when everything is as it was.
             if outgrows {
                 pool.asyncBarrierWriteWithoutTransaction { [self] access in
@@ -25,7 +25,9 @@ extension SQLiteDatabase {
         }
     }
 
-    private func commitUnchecked(_ request: WriteRequest, outgrows: Bool, on database: Database) -> [() -> Void] {
+    private func commitUnchecked(
+        _ request: WriteRequest<SQLiteTransaction>, outgrows: Bool, on database: Database
+    ) -> [() -> Void] {
         do {
             // The pragma has no effect within a transaction.
             try database.execute(sql: "PRAGMA foreign_keys = OFF")

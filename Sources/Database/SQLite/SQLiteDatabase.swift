@@ -4,12 +4,7 @@ import Synchronization
 import TracingSpans
 
 /// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
-package final class SQLiteDatabase: GraphDatabase {
-    /// Requests that share one transaction and one fsync.
-    package static let commitGroupSize = 256
-    /// Write requests that may wait for the writer.
-    package static let commitQueueLength = 16_384
-
+package final class SQLiteDatabase: GroupCommitDatabase {
     let pool: DatabasePool
     let path: String
     let caches = StatementCaches()
@@ -17,10 +12,10 @@ package final class SQLiteDatabase: GraphDatabase {
     /// Lives as long as ``pool``, whose writer it watches; nil for bulk writes.
     let checkpointer: LogCheckpointer?
     private let merger: TextIndexMerger
-    private let queue = GroupCommitQueue<WriteRequest>(capacity: SQLiteDatabase.commitQueueLength)
+    private let queue = GroupCommitQueue<WriteRequest<SQLiteTransaction>>(capacity: SQLiteDatabase.commitQueueLength)
     private let observers = Mutex<[@Sendable (CommittedGroup) -> Void]>([])
     private let clock: GraphClock
-    private let tracer = SpanTracer.ambient
+    package let tracer = SpanTracer.ambient
     package let hooks: (any DatabaseHooks)?
     package var expiryTime: Int64 { clock.expiry() }
 
@@ -86,29 +81,15 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    package func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
-        guard let companion = WriteCompanions.current, let joined = companion.joined(to: body) else {
-            return try await submit(body)
+    package func enqueue(_ request: WriteRequest<SQLiteTransaction>) {
+        switch queue.submit(request) {
+        case .full: request.refuse(DatabaseError.busy)
+        case .queued: break
+        case .startDrain: pool.asyncWriteWithoutTransaction { [self] in drain($0) }
         }
-        let value = try await submit(joined)
-        companion.noteCommit()
-        return value
     }
 
-    /// - Parameter isTraced: true if a span already stands for the transaction.
-    func submit<T: Sendable>(
-        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, isTraced: Bool = false
-    ) async throws -> T {
-        if let tracer, !isTraced, SpanTracer.span != nil { return try await traced(by: tracer, body) }
-        return try await withCheckedThrowingContinuation { continuation in
-            let request = WriteRequest(body, continuation) { [self] in failure($0) }
-            switch queue.submit(request) {
-            case .full: request.refuse(DatabaseError.busy)
-            case .queued: break
-            case .startDrain: pool.asyncWriteWithoutTransaction { [self] in drain($0) }
-            }
-        }
-    }
+    package func translate(_ error: any Error) -> any Error { (error as? EngineError).map { failure($0) } ?? error }
 
     /// Commits group after group until nobody waits. Runs on GRDB's writer queue.
     private func drain(_ database: Database) {
@@ -121,9 +102,9 @@ package final class SQLiteDatabase: GraphDatabase {
     }
 
     /// Commits a group. Returns the work that is left: to resume each caller with its result.
-    func commit(_ group: [WriteRequest], on database: Database) -> [() -> Void] {
+    func commit(_ group: [WriteRequest<SQLiteTransaction>], on database: Database) -> [() -> Void] {
         do {
-            let (transaction, outcomes) = try perform(group, on: database)
+            let (transaction, outcomes) = try GroupRun.perform(group) { try begin(on: database) }
             // If the only request of a group failed, it has undone the transaction.
             if database.isInsideTransaction {
                 try transaction.finish()
@@ -131,7 +112,7 @@ package final class SQLiteDatabase: GraphDatabase {
                 health.noteCommit()
                 merger.hasIndexed(transaction.documentsIndexed)
             }
-            for observe in observers.withLock({ $0 }) { observe(transaction.news) }
+            for observe in observers.withLock({ $0 }) { observe(transaction.ledger.news) }
             return outcomes.map(\.committed)
         } catch {
             let failure = failure(error, on: database)
@@ -140,60 +121,9 @@ package final class SQLiteDatabase: GraphDatabase {
         }
     }
 
-    /// Runs the requests of a group. Few fail, so they have no savepoints, in whose journals SQLite would keep the
-    /// former content of every page that a request touches. If one fails, the transaction is undone and the group is
-    /// run again with savepoints. Throws only if the engine failed, not a request; that ends the group.
-    private func perform(
-        _ group: [WriteRequest], on database: Database
-    ) throws -> (SQLiteTransaction, [Outcome]) {
-        let transaction = try begin(on: database)
-        var outcomes: [Outcome] = []
-        outcomes.reserveCapacity(group.count)
-        for request in group {
-            let outcome = try run(request, in: transaction)
-            outcomes.append(outcome)
-            if outcome.error == nil { continue }
-            try database.execute(sql: "ROLLBACK")
-            if group.count > 1 { return try performApart(group, on: database) }
-            transaction.rewind()
-        }
-        return (transaction, outcomes)
-    }
-
-    /// Runs each request in a savepoint of its own.
-    private func performApart(
-        _ group: [WriteRequest], on database: Database
-    ) throws -> (SQLiteTransaction, [Outcome]) {
-        let transaction = try begin(on: database)
-        let outcomes = try group.map { request in
-            try transaction.reader.run("SAVEPOINT request")
-            let outcome = try run(request, in: transaction)
-            if outcome.error != nil {
-                try transaction.reader.run("ROLLBACK TO SAVEPOINT request")
-                transaction.rewind()
-            }
-            try transaction.reader.run("RELEASE SAVEPOINT request")
-            return outcome
-        }
-        return (transaction, outcomes)
-    }
-
     private func begin(on database: Database) throws -> SQLiteTransaction {
         try database.execute(sql: "BEGIN IMMEDIATE")
         return try SQLiteTransaction(reader: SQLiteReader(database, caches), clock: clock, hooks: hooks)
-    }
-
-    /// Runs a request. An error on which SQLite undoes the whole transaction counts as one of the engine, even if the
-    /// request hides it.
-    private func run(_ request: WriteRequest, in transaction: SQLiteTransaction) throws -> Outcome {
-        transaction.setMark()
-        let outcome = request.run(transaction)
-        if let engine = outcome.error as? EngineError, engine.endsGroup { throw engine }
-        guard transaction.database.isInsideTransaction else {
-            let cause = outcome.error.map { "\($0)" } ?? "an error that the request has swallowed"
-            throw DatabaseError.storage(detail: "the engine has undone the transaction: \(cause)")
-        }
-        return outcome
     }
 }
 
@@ -232,45 +162,5 @@ extension SQLiteDatabase {
             if let observe { database.trace(options: .statement) { _ in observe() } }
         }
         return configuration
-    }
-}
-
-/// One caller's part of a group: its statements, and a way to refuse it without running them.
-struct WriteRequest: Sendable {
-    let run: @Sendable (SQLiteTransaction) -> Outcome
-    let refuse: @Sendable (any Error) -> Void
-
-    init<T: Sendable>(
-        _ body: @escaping @Sendable (any GraphTransaction) throws -> T, _ caller: CheckedContinuation<T, any Error>,
-        failure: @escaping @Sendable (EngineError) -> DatabaseError
-    ) {
-        run = { transaction in
-            do {
-                let value = try body(transaction)
-                return Outcome(error: nil) { caller.resume(returning: value) }
-            } catch {
-                return Outcome(error: error) {
-                    // Errors of the driver's library must not reach callers.
-                    caller.resume(throwing: (error as? EngineError).map(failure) ?? error)
-                }
-            }
-        }
-        refuse = { caller.resume(throwing: $0) }
-    }
-}
-
-/// The outcome of a request, reported to its caller after the group has been committed.
-struct Outcome {
-    let error: (any Error)?
-    let committed: () -> Void
-}
-
-extension EngineError {
-    /// Errors of the engine or the disk, as opposed to a constraint that one request has violated.
-    fileprivate var endsGroup: Bool {
-        switch resultCode {
-        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_TOOBIG: false
-        default: true
-        }
     }
 }

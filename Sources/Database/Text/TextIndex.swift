@@ -5,17 +5,19 @@ package final class TextIndex: Sendable {
     package typealias Documents = @Sendable (_ ids: [Int64], _ reader: any SQLReader) throws -> [[String]?]
 
     package let table: String
-    let documents: Documents
+    package let documents: Documents
+    /// Names of the columns, each with the weight of a word in it for the engine's rank.
+    package let weighedColumns: KeyValuePairs<String, Double>
     /// Names of the columns, and parameters for their texts from the second on.
-    let columns: String
-    let parameters: String
-    /// The weight of a word in each of the columns, for the engine's rank.
+    package let columns: String
+    package let parameters: String
     let weights: String
 
     /// - Parameter columns: names of the columns, each with the weight of a word in it.
     package init(table: String, columns: KeyValuePairs<String, Double>, documents: @escaping Documents) {
         self.table = table
         self.documents = documents
+        weighedColumns = columns
         self.columns = columns.map(\.key).joined(separator: ", ")
         parameters = (2...columns.count + 1).map { "?\($0)" }.joined(separator: ", ")
         weights = columns.map { "\($0.value)" }.joined(separator: ", ")
@@ -48,11 +50,16 @@ package struct TextVocabulary: Sendable {
     /// counts.
     let next: String
     let probe: String
+    package let index: TextIndex
+    /// Words of this column do not count.
+    package let ignoredColumn: String
 
     /// - Parameters:
-    ///   - table: the engine's table of the words of an index.
+    ///   - table: the engine's table of the words of `index`, if it has one.
     ///   - column: words of this column do not count.
-    package init(table: String, ignoring column: String) {
+    package init(_ index: TextIndex, table: String, ignoring column: String) {
+        self.index = index
+        ignoredColumn = column
         next = "SELECT term FROM \(table) WHERE term >= ?1 LIMIT 1"
         probe = "SELECT 1 FROM \(table) WHERE term = ?1 AND col <> '\(column)' LIMIT 1"
     }

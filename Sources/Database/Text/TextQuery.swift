@@ -4,9 +4,9 @@ package struct TextQuery: Sendable, Equatable {
     package struct Scope: Sendable, Equatable {
         package let index: TextIndex
         /// Names of columns, with spaces between them.
-        let columns: String
+        package let columns: String
         /// The column of stand-in words; nil: there is none.
-        let standIns: String?
+        package let standIns: String?
 
         package init(_ index: TextIndex, columns: String, standIns: String? = nil) {
             self.index = index

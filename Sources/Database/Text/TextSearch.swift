@@ -19,4 +19,9 @@ package struct KnownWords: Sendable, Equatable {
     package let words: [String]
     /// Number of look-ups in the index of words.
     package let lookUps: Int
+
+    package init(words: [String], lookUps: Int) {
+        self.words = words
+        self.lookUps = lookUps
+    }
 }

@@ -20,7 +20,7 @@ extension ScreeningStore.Reader {
         }
         guard count > 0 else { return found }
         // The clock of the snapshot: the last id assigned.
-        found.upTo = try reader.first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0
+        found.upTo = try reader.first(IDSequence.lastQuery, []) { $0.integer(0) } ?? 0
         let first = IDSequence.first(
             at: IDSequence.milliseconds(of: found.upTo) - seconds * Milliseconds.second)
         found.written = try written(by: author, in: community, after: first, to: found.upTo, limit: count + 1)

@@ -90,7 +90,7 @@ extension FeedStore {
     package func latestPosition() async throws -> FeedPosition {
         try await database.read { reader in
             FeedPosition(
-                rawValue: try reader.first("SELECT last FROM id_sequence WHERE only = 1", []) { $0.integer(0) } ?? 0)
+                rawValue: try reader.first(IDSequence.lastQuery, []) { $0.integer(0) } ?? 0)
         }
     }
 }

@@ -25,9 +25,9 @@ extension TextSubject {
 
 extension TextVocabulary {
     /// The words of posts, without their authors.
-    package static let posts = TextVocabulary(table: "post_word", ignoring: "authors")
+    package static let posts = TextVocabulary(.posts, table: "post_word", ignoring: "authors")
     /// The names of people.
-    package static let names = TextVocabulary(table: "account_word", ignoring: "bio")
+    package static let names = TextVocabulary(.accounts, table: "account_word", ignoring: "bio")
 }
 
 extension TextQuery.Scope {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The queue in front of the writer. A request that finds the writer idle starts a drain; requests that come while a
 /// group is being committed go into the next group. (Group commit as in DeWitt et al., SIGMOD 1984.)
-final class GroupCommitQueue<Request: Sendable>: Sendable {
+package final class GroupCommitQueue<Request: Sendable>: Sendable {
     private struct State {
         var waiting: [Request] = []
         var draining = false
@@ -11,13 +11,13 @@ final class GroupCommitQueue<Request: Sendable>: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int) { self.capacity = capacity }
 
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    enum Admission { case startDrain, queued, full }
+    package enum Admission { case startDrain, queued, full }
 
-    func submit(_ request: Request) -> Admission {
+    package func submit(_ request: Request) -> Admission {
         state.withLock { state in
             guard state.waiting.count < capacity else { return .full }
             state.waiting.append(request)
@@ -28,7 +28,7 @@ final class GroupCommitQueue<Request: Sendable>: Sendable {
     }
 
     /// Up to `limit` requests in order of arrival. Empty: the drain is over, and the next `submit` starts another.
-    func nextGroup(limit: Int) -> [Request] {
+    package func nextGroup(limit: Int) -> [Request] {
         state.withLock { state in
             let group = Array(state.waiting.prefix(limit))
             state.waiting.removeFirst(group.count)
