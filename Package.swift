@@ -67,6 +67,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .systemLibrary(name: "CPQ"),
+        .target(
+            name: "PostgreSQL",
+            dependencies: [
+                "CPQ", "Database", "TracingSpans",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: strict
+        ),
         .target(name: "Text", swiftSettings: strict),
         .target(
             name: "SocialGraph",
@@ -382,6 +391,12 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        .target(
+            name: "PostgreSQLTestSupport",
+            dependencies: ["Database", "GraphAssembly", "PostgreSQL", "Processes", "SocialGraph", "TestSupport"],
+            path: "Tests/PostgreSQLTestSupport",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "evaluations",
             dependencies: [
@@ -409,8 +424,13 @@ let package = Package(
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
-                "Database", "GraphAssembly", "Importing", "SocialGraph", "TestSupport",
+                "Database", "GraphAssembly", "Importing", "PostgreSQLTestSupport", "SocialGraph", "TestSupport",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PostgreSQLTests",
+            dependencies: ["Database", "PostgreSQL", "PostgreSQLTestSupport", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -520,7 +540,8 @@ let package = Package(
             name: "GraphAssemblyTests",
             dependencies: [
                 "Audit", "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "Moderation", "Privacy",
-                "Push", "Saves", "Sessions", "SocialGraph", "TestSupport", "Text",
+                "PostgreSQL", "PostgreSQLTestSupport", "Push", "Saves", "Sessions", "SocialGraph", "TestSupport",
+                "Text",
             ],
             swiftSettings: strict
         ),

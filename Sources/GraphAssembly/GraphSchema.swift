@@ -26,7 +26,7 @@ extension DatabaseSchema {
 
 extension GraphHooks {
     /// The acts of every module above the graph.
-    fileprivate static var all: GraphHooks {
+    package static var all: GraphHooks {
         GraphHooks(
             discovery: DiscoveryUpkeep(), idempotency: IdempotencyUpkeep(), moderation: ScreeningState(),
             push: PushArming(), saves: SaveUpkeep(), sessions: SessionUpkeep())

@@ -47,13 +47,14 @@ struct PortabilityTests {
         #expect(SQLText.faults(in: "let a = \"SELECT id FROM post WHERE id = ?1 LIMIT ?12\"") == [])
     }
 
-    /// All sources except the SQLite driver.
+    /// All sources except the drivers.
     private static func sources() throws -> [(name: String, text: String)] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources").resolvingSymlinksInPath()
         let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         return try files.compactMap { $0 as? URL }
-            .filter { $0.pathExtension == "swift" && !$0.path.contains("/Database/SQLite/") }
+            .filter { $0.pathExtension == "swift" }
+            .filter { !$0.path.contains("/Database/SQLite/") && !$0.path.contains("/Sources/PostgreSQL/") }
             .map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 }

@@ -116,6 +116,8 @@ fence_cases() {
     printf 'import Foundation\n' | accepts Sources/Cold.swift
     printf '@preconcurrency import GRDB\n' | offends grdb-fence Sources/SocialGraph/Posts.swift 1
     printf 'import GRDB\n' | accepts "$GRDB_DIRECTORIES/Driver.swift"
+    printf 'import CPQ\n' | offends libpq-fence Sources/PostgreSQL/Driver.swift 1
+    printf 'import CPQ\n' | accepts "$LIBPQ_DIRECTORIES/Connection.swift"
     printf 'import CHiredis\n' | offends hiredis-fence Sources/Timeline/Window.swift 1
     printf 'import CHiredis\n' | accepts "$HIREDIS_DIRECTORIES/Hiredis1.swift"
     printf 'private import CHiredis\n' | accepts "$HIREDIS_DIRECTORIES/Hiredis2.swift"

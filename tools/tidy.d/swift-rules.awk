@@ -55,6 +55,8 @@ function check_imports() {
         report("hot-foundation", FNR, "this path runs for every item: do without Foundation")
     if (imports("GRDB") && !under(ENVIRON["GRDB_DIRECTORIES"]))
         report("grdb-fence", FNR, "go through the database protocol; GRDB stays in " ENVIRON["GRDB_DIRECTORIES"])
+    if (imports("CPQ") && !under(ENVIRON["LIBPQ_DIRECTORIES"]))
+        report("libpq-fence", FNR, "go through the database protocol; CPQ stays in " ENVIRON["LIBPQ_DIRECTORIES"])
     if (!imports("CHiredis")) return
     if (!under(ENVIRON["HIREDIS_DIRECTORIES"]))
         report("hiredis-fence", FNR, "go through the Redis client; CHiredis stays in " ENVIRON["HIREDIS_DIRECTORIES"])

@@ -133,7 +133,8 @@ extension FeedStore {
     static let reasonsDefinition = """
         WITH actor (id, is_pulled) AS (
             SELECT id, 0 FROM account WHERE id = ?1 AND suspended_at IS NULL UNION ALL
-            SELECT f.followee_id, \(pulled) FROM follow f JOIN account a ON a.id = f.followee_id
+            SELECT f.followee_id, CASE WHEN \(pulled) THEN 1 ELSE 0 END
+            FROM follow f JOIN account a ON a.id = f.followee_id
             WHERE f.follower_id = ?1 AND a.suspended_at IS NULL
         )
         SELECT ap.post_id, a.is_pulled FROM actor a JOIN author_post ap ON ap.author_id = a.id WHERE ap.post_id = ?2

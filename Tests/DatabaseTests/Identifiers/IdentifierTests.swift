@@ -1,28 +1,28 @@
 import Database
 import SocialGraph
+import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.unit))
+@Suite(.timeLimit(.process))
 struct IdentifierTests {
-    @Test
-    func `ids increase across a reopening with an earlier clock`() async throws {
-        try await withTemporaryDirectory("graph") { directory in
-            let path = directory + "/graph.db"
-            let first = try GraphFixture(path: path)
+    @Test(arguments: Engine.allCases)
+    func `ids increase across a reopening with an earlier clock`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
+            let first = try fixture.another()
             let ann = try await first.user("ann")
             let before = try await first.post(ann)
-            try first.database.close()
+            try first.close()
 
-            let second = try GraphFixture(path: path, clock: AdjustableClock(IDSequence.epoch - 1))
+            let second = try fixture.another(clock: AdjustableClock(IDSequence.epoch - 1))
             #expect(try await second.post(ann) > before)
-            try second.database.close()
+            try second.close()
         }
     }
 
-    @Test
-    func `ids taken by a request that failed are not handed out again in its group`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `ids taken by a request that failed are not handed out again in its group`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let ann = try await fixture.user("ann")
             let taken = Taken()
             let outcomes = try await fixture.database.inOneGroup(
@@ -42,9 +42,9 @@ struct IdentifierTests {
         }
     }
 
-    @Test
-    func `two openers of one file take turns without a duplicate or a step back`() async throws {
-        try await withGraph(clock: AdjustableClock(1_780_000_000_000)) { one in
+    @Test(arguments: Engine.allCases)
+    func `two openers of one file take turns without a duplicate or a step back`(engine: Engine) async throws {
+        try await withGraph(on: engine, clock: AdjustableClock(1_780_000_000_000)) { one in
             // The clock of the other opener is an hour behind.
             let other = try one.another(clock: AdjustableClock(1_779_996_400_000))
             let ann = try await one.user("ann")
@@ -62,13 +62,13 @@ struct IdentifierTests {
             #expect(try await one.integer("SELECT COUNT(*) FROM post") == 80)
             let places = try await one.integers("SELECT subject FROM change WHERE kind = 1 ORDER BY seq")
             #expect(places == places.sorted())
-            try other.database.close()
+            try other.close()
         }
     }
 
-    @Test
-    func `id order is commit order under 200 concurrent writers`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `id order is commit order under 200 concurrent writers`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let log = CommitLog(of: fixture.database)
             let users = try await fixture.users(10)
             await withThrowingTaskGroup(of: Void.self) { group in
@@ -86,10 +86,10 @@ struct IdentifierTests {
         }
     }
 
-    @Test
-    func `after the last id writes are refused and nothing is stored`() async throws {
+    @Test(arguments: Engine.allCases)
+    func `after the last id writes are refused and nothing is stored`(engine: Engine) async throws {
         let clock = AdjustableClock()
-        try await withGraph(clock: clock) { fixture in
+        try await withGraph(on: engine, clock: clock) { fixture in
             let ann = try await fixture.user("ann")
             clock.advance(by: IDSequence.epoch + (1 << 41) - clock.now)
             await #expect(throws: DatabaseError.idSpaceExhausted) { try await fixture.post(ann) }

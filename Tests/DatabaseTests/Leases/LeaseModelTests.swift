@@ -1,5 +1,5 @@
 import Database
-import GraphAssembly
+import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
@@ -14,17 +14,19 @@ struct LeaseModelTests {
 
     /// A server: a database handle, its wall clock, and its lease.
     private final class Server {
-        let database: SQLiteDatabase
+        let fixture: EngineFixture
         let wall: AdjustableClock
         var lease: HeldLease?
         /// All leases that it has ever held, because a write in progress may come late.
         var former: [HeldLease] = []
         var isAlive = true
 
-        init(_ path: String) throws {
-            let wall = AdjustableClock()
-            self.wall = wall
-            database = try SQLiteDatabase(path: path) { wall.now }
+        var database: any GraphDatabase { fixture.database }
+
+        /// Opens the database of another fixture.
+        init(_ other: EngineFixture) throws {
+            wall = AdjustableClock()
+            fixture = try other.another(clock: wall)
         }
     }
 
@@ -39,11 +41,11 @@ struct LeaseModelTests {
         mutating func note(_ event: String) { counts[event, default: 0] += 1 }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func `one owner's writes take effect at a time`(seed: UInt64) async throws {
-        try await withTemporaryDirectory("leases") { directory in
+    @Test(arguments: Engine.allCases, 1...12 as ClosedRange<UInt64>)
+    func `one owner's writes take effect at a time`(engine: Engine, seed: UInt64) async throws {
+        try await withGraph(on: engine) { shared in
             var generator = SplitMix64(seed: seed)
-            let servers = try (0..<3).map { _ in try Server(directory + "/graph.db") }
+            let servers = try (0..<3).map { _ in try Server(shared) }
             let boot = AdjustableClock(0)
             var model = Model()
             for _ in 0..<400 {
@@ -71,7 +73,7 @@ struct LeaseModelTests {
                 #expect(model.haveClocksJumped || holders.count <= 1, "two believe that they hold the lease")
             }
             check(model)
-            for server in servers { try server.database.close() }
+            for server in servers { try server.fixture.close() }
         }
     }
 

@@ -1,32 +1,34 @@
 import Database
 import GraphAssembly
+import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
 @testable import SocialGraph
 
-@Suite(.timeLimit(.unit))
+@Suite(.timeLimit(.process))
 struct LeaseTests {
     private static let terms = LeaseTerms(length: 6_000)
 
-    private static func take(_ fixture: GraphFixture, from former: FormerOwner = .mayLive) async throws -> HeldLease {
+    private static func take(_ fixture: EngineFixture, from former: FormerOwner = .mayLive) async throws -> HeldLease {
         let clock = fixture.clock
         return try await LeaseStore(database: fixture.database).take(
             "work", from: former, terms: terms, boot: { clock.now }, pause: { clock.advance(by: 500) })
     }
 
-    private static func acquire(_ fixture: GraphFixture, _ owner: Int64 = 9) async throws -> Lease {
+    private static func acquire(_ fixture: EngineFixture, _ owner: Int64 = 9) async throws -> Lease {
         try await LeaseStore(database: fixture.database).acquire(
             "work", for: owner, length: terms.length, from: .mayLive)
     }
 
     /// Writes only under the given lease.
-    private static func write(_ fixture: GraphFixture, _ epoch: Int64) async throws {
+    private static func write(_ fixture: EngineFixture, _ epoch: Int64) async throws {
         try await fixture.database.write { try LeaseStore.Writer($0).require("work", epoch) }
     }
 
-    @Test func `a lease has one owner until its end, which it moves by renewing`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `a lease has one owner until its end, which it moves by renewing`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let first = try await Self.take(fixture)
             #expect(first.epoch == 1)
             fixture.clock.advance(by: Self.terms.renewal)
@@ -47,8 +49,11 @@ struct LeaseTests {
         }
     }
 
-    @Test func `an owner stops before anybody else may take its lease, and goes on if nobody has`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `an owner stops before anybody else may take its lease, and goes on if nobody has`(
+        engine: Engine
+    ) async throws {
+        try await withGraph(on: engine) { fixture in
             let lease = try await Self.take(fixture)
             fixture.clock.advance(by: Self.terms.length - Self.terms.margin - 1)
             #expect(lease.isHeld)
@@ -62,8 +67,9 @@ struct LeaseTests {
         }
     }
 
-    @Test func `what was given up is free at once, and its former owner writes no more`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `what was given up is free at once, and its former owner writes no more`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let lease = try await Self.take(fixture)
             try await lease.release()
             #expect(!lease.isHeld)
@@ -77,8 +83,9 @@ struct LeaseTests {
         }
     }
 
-    @Test func `the lease of a dead owner is free at once`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `the lease of a dead owner is free at once`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let first = try await Self.take(fixture)
             let before = fixture.clock.now
             let second = try await Self.take(fixture, from: .isDead)
@@ -88,8 +95,9 @@ struct LeaseTests {
         }
     }
 
-    @Test func `who waits gets the lease at its end, and is refused while it is renewed`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `who waits gets the lease at its end, and is refused while it is renewed`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let first = try await Self.take(fixture)
             let began = fixture.clock.now
             let second = try await Self.take(fixture)
@@ -107,8 +115,9 @@ struct LeaseTests {
         }
     }
 
-    @Test func `an end in a time that a clock has jumped to is not waited for`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `an end in a time that a clock has jumped to is not waited for`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let (year, boot) = (365 * Milliseconds.day, AdjustableClock(0))
             fixture.clock.advance(by: year)
             _ = try await Self.acquire(fixture)
@@ -120,8 +129,9 @@ struct LeaseTests {
         }
     }
 
-    @Test func `of several openers of one database one gets the lease`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `of several openers of one database one gets the lease`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let others = try (0..<4).map { _ in try fixture.another() }
             let taken = try await withThrowingTaskGroup(of: Lease?.self) { group in
                 for (number, other) in others.enumerated() {
@@ -139,12 +149,13 @@ struct LeaseTests {
             }
             #expect(taken.count == 1)
             #expect(try await LeaseStore(database: fixture.database).lease("work") == taken.first)
-            for other in others { try other.database.close() }
+            for other in others { try other.close() }
         }
     }
 
-    @Test func `settings are stored under the lease only`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `settings are stored under the lease only`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let graph = fixture.graph
             let old = try await graph.outbox.takeLease(from: .mayLive).epoch
             let new = try await graph.outbox.takeLease(from: .isDead).epoch

@@ -106,24 +106,6 @@ struct EngineFailureTests {
     }
 
     @Test
-    func `a violated constraint undoes its own request only`() async throws {
-        try await withGraph { fixture in
-            let ann = try await fixture.user("ann")
-            let outcomes = try await fixture.database.inOneGroup(
-                { _ = try await fixture.post(ann) },
-                {
-                    try await fixture.database.write { transaction in
-                        try transaction.execute("UPDATE account SET posts_count = -1", [])
-                    }
-                },
-                { _ = try await fixture.post(ann) }
-            )
-            #expect(outcomes.map(\.isStorageError) == [false, true, false])
-            #expect(try await fixture.graph.accounts.account(ann)?.postsCount == 2)
-        }
-    }
-
-    @Test
     func `a closed database answers with an error instead of hanging`() async throws {
         try await withTemporaryDirectory("graph") { directory in
             let fixture = try GraphFixture(path: directory + "/graph.db")

@@ -4,10 +4,10 @@ import Synchronization
 
 /// A database that forwards to SQLite and records each statement, so that a check of all statements can forget none.
 final class RecordingDatabase: GraphDatabase {
-    private let inner: SQLiteDatabase
+    private let inner: any GraphDatabase
     private let seen = Mutex<Set<String>>([])
 
-    init(_ inner: SQLiteDatabase) { self.inner = inner }
+    init(_ inner: any GraphDatabase) { self.inner = inner }
 
     var statements: Set<String> { seen.withLock { $0 } }
 

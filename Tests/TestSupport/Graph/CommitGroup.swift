@@ -1,7 +1,7 @@
 import Database
 import SocialGraph
 
-extension SQLiteDatabase {
+extension GroupCommitDatabase {
     /// Runs `body` while the writer is held inside a transaction. Everything submitted in that time waits.
     package func whileWriterIsHeld<T>(_ body: () async throws -> T) async throws -> T {
         let (started, signal) = AsyncStream.makeStream(of: Void.self)

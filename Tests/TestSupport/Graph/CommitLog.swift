@@ -6,7 +6,7 @@ import Synchronization
 package final class CommitLog: Sendable {
     private let entries = Mutex<[CommitRecord]>([])
 
-    package init(of database: SQLiteDatabase) {
+    package init(of database: any GraphDatabase) {
         database.observeCommits { [self] record in entries.withLock { $0.append(record) } }
     }
 

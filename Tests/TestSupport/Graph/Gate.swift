@@ -6,6 +6,11 @@ package final class Gate: Sendable {
 
     package init() {}
 
-    package func wait() { semaphore.wait() }
+    /// An open gate stays open: a closure of a transaction may run twice.
+    package func wait() {
+        semaphore.wait()
+        semaphore.signal()
+    }
+
     package func open() { semaphore.signal() }
 }

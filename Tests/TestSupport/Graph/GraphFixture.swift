@@ -5,7 +5,7 @@ import GraphAssembly
 @testable import SocialGraph
 
 /// A graph over a database file of its own, with a clock that the test moves.
-package struct GraphFixture: Sendable {
+package struct GraphFixture: Sendable, GraphScene {
     package let path: String
     package let clock: AdjustableClock
     package let database: SQLiteDatabase
@@ -21,46 +21,6 @@ package struct GraphFixture: Sendable {
     /// A second opener of the same file, like another process.
     package func another(clock: AdjustableClock? = nil) throws -> GraphFixture {
         try GraphFixture(path: path, clock: clock ?? self.clock)
-    }
-
-    /// Creates an account.
-    ///
-    /// - Parameter acceptance: the inviters whose invitations are accepted at once.
-    package func user(_ name: String, accepting acceptance: AutoAcceptance = .following) async throws -> UserID {
-        let user = try await graph.accounts.createAccount(username: name, email: nil, passwordHash: nil).id
-        try await accept(acceptance, by: [user])
-        return user
-    }
-
-    package func users(
-        _ count: Int, prefix: String = "user", accepting acceptance: AutoAcceptance = .following
-    ) async throws -> [UserID] {
-        let users = try await database.write { transaction in
-            try (0..<count).map {
-                try AccountStore.Writer(transaction).createAccount(
-                    username: "\(prefix)\($0)", email: nil, passwordHash: nil
-                )
-                .id
-            }
-        }
-        try await accept(acceptance, by: users)
-        return users
-    }
-
-    private func accept(_ acceptance: AutoAcceptance, by users: [UserID]) async throws {
-        guard acceptance == .following else { return }
-        try await database.write { transaction in
-            for user in users {
-                try transaction.execute("UPDATE account SET auto_accepts = 1 WHERE id = ?1", [.user(user)])
-            }
-        }
-    }
-
-    @discardableResult
-    package func post(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = []) async throws
-        -> PostID
-    {
-        try await graph.posts.publish(NewPost.sample(author, caption, with: collaborators)).id
     }
 
     /// Writes reshares in bulk, without jobs and without the checks of a single reshare, for very large networks.
@@ -101,13 +61,6 @@ package struct GraphFixture: Sendable {
             _ = try transaction.first("PRAGMA max_page_count = \(pages + extra)", []) { _ in }
         }
     }
-
-    /// The first column of all rows.
-    package func integers(_ sql: String) async throws -> [Int64] {
-        try await database.read { try $0.rows(sql, []) { $0.integer(0) } }
-    }
-
-    package func integer(_ sql: String) async throws -> Int64? { try await integers(sql).first }
 }
 
 extension NewPost {

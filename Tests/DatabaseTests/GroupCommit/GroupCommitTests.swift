@@ -1,15 +1,16 @@
 import Importing
+import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
 @testable import Database
 @testable import SocialGraph
 
-@Suite(.timeLimit(.unit))
+@Suite(.timeLimit(.process))
 struct GroupCommitTests {
-    @Test
-    func `concurrent writes share a commit and each gets its own outcome`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `concurrent writes share a commit and each gets its own outcome`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let users = try await fixture.users(3)
             let log = CommitLog(of: fixture.database)
             let outcomes = try await fixture.database.inOneGroup(
@@ -30,9 +31,9 @@ struct GroupCommitTests {
         }
     }
 
-    @Test
-    func `of a hundred concurrent creations of one name exactly one wins`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `of a hundred concurrent creations of one name exactly one wins`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let outcomes = await withTaskGroup(of: Result<UserID, any Error>.self) { group in
                 for index in 0..<100 {
                     group.addTask {
@@ -53,9 +54,9 @@ struct GroupCommitTests {
         }
     }
 
-    @Test
-    func `a request that failed leaves no row, no change and no job`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `a request that failed leaves no row, no change and no job`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let ann = try await fixture.user("ann")
             let log = CommitLog(of: fixture.database)
             let unknown = NewPost.sample(ann, with: [UserID(rawValue: 3)])
@@ -80,9 +81,27 @@ struct GroupCommitTests {
         }
     }
 
-    @Test
-    func `a lone request that failed leaves nothing either`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `a violated constraint undoes its own request only`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
+            let ann = try await fixture.user("ann")
+            let outcomes = try await fixture.database.inOneGroup(
+                { _ = try await fixture.post(ann) },
+                {
+                    try await fixture.database.write { transaction in
+                        try transaction.execute("UPDATE account SET posts_count = -1", [])
+                    }
+                },
+                { _ = try await fixture.post(ann) }
+            )
+            #expect(outcomes.map(\.isStorageError) == [false, true, false])
+            #expect(try await fixture.graph.accounts.account(ann)?.postsCount == 2)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a lone request that failed leaves nothing either`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let ann = try await fixture.user("ann")
             let log = CommitLog(of: fixture.database)
             for round in 1...3 {
@@ -100,9 +119,9 @@ struct GroupCommitTests {
         }
     }
 
-    @Test
-    func `observers have seen a commit before its caller goes on`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `observers have seen a commit before its caller goes on`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let users = try await fixture.users(20)
             let log = CommitLog(of: fixture.database)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -119,9 +138,9 @@ struct GroupCommitTests {
         }
     }
 
-    @Test
-    func `a queue beyond its bound refuses at once and serves the rest`() async throws {
-        try await withGraph { fixture in
+    @Test(arguments: Engine.allCases)
+    func `a queue beyond its bound refuses at once and serves the rest`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
             let tooMany = 50
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 try await fixture.database.whileWriterIsHeld {

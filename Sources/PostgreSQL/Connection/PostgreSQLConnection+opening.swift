@@ -1,0 +1,95 @@
+import CPQ
+import Database
+import Glibc
+
+/// Everything that it takes to connect.
+struct ConnectionSource: Sendable {
+    let address: PostgreSQLAddress
+    let timeouts: PostgreSQLTimeouts
+    let noteRoundTrip: @Sendable () -> Void
+
+    /// Connects to a server that accepts writes.
+    ///
+    /// - Throws: ``ServerFailure``.
+    func connection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
+        let connection = try anyConnection(for: role)
+        guard connection.setting("in_hot_standby") != "on" else {
+            throw ServerFailure.connectionLost(detail: "the server of \(address) has become a read-only standby")
+        }
+        return connection
+    }
+
+    /// Connects to any server, even to a standby.
+    func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
+        guard let handle = start(role) else {
+            throw ServerFailure.connectionLost(detail: "no memory for a connection")
+        }
+        do {
+            try establish(handle)
+        } catch {
+            PQfinish(handle)
+            throw error
+        }
+        return try PostgreSQLConnection(handle: handle, timeouts: timeouts, noteRoundTrip: noteRoundTrip)
+    }
+
+    private func start(_ role: PostgreSQLConnection.Role) -> OpaquePointer? {
+        let settings = [
+            ("application_name", "graphd"),
+            ("client_encoding", "UTF8"),
+            ("options", SessionSettings.options(role, timeouts)),
+            ("keepalives_idle", "5"),
+            ("keepalives_interval", "2"),
+            ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(timeouts.unacknowledged.milliseconds)"),
+        ]
+        let parameters = address.parameters + settings
+        let names = parameters.map { strdup($0.0) }
+        let values = parameters.map { strdup($0.1) }
+        defer { for text in names + values { free(text) } }
+        func list(_ texts: [UnsafeMutablePointer<CChar>?]) -> [UnsafePointer<CChar>?] {
+            texts.map { UnsafePointer($0) } + [nil]
+        }
+        return PQconnectStartParams(list(names), list(values), 0)
+    }
+
+    private func establish(_ handle: OpaquePointer) throws {
+        // With the SQLSTATE in the message, which is all that libpq tells about a connection that was refused.
+        PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        // libpq would print notices on standard error.
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        let deadline = ContinuousClock.now + timeouts.connecting
+        var isWriting = true
+        while PQstatus(handle) != CONNECTION_BAD {
+            let socket = PQsocket(handle)
+            guard SocketWait.wait(for: socket, reading: !isWriting, writing: isWriting, until: deadline) else {
+                throw ServerFailure.connectionLost(
+                    detail: "the server of \(address) has not answered within \(timeouts.connecting)")
+            }
+            switch PQconnectPoll(handle) {
+            case PGRES_POLLING_OK: return
+            case PGRES_POLLING_READING: isWriting = false
+            case PGRES_POLLING_WRITING: isWriting = true
+            default: throw refusal(String(cString: PQerrorMessage(handle)))
+            }
+        }
+        throw refusal(String(cString: PQerrorMessage(handle)))
+    }
+
+    private func refusal(_ message: String) -> ServerFailure {
+        let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+        let text = lines.joined(separator: " ")
+        guard let state = text.firstMatch(of: #/(?:FATAL|ERROR): +([0-9A-Z]{5}): /#)?.output.1 else {
+            return .connectionLost(detail: "no connection to the database \(address): \(text)")
+        }
+        return .statement(SQLState(String(state)), message: text, sql: "connecting to \(address)")
+    }
+}
+
+extension PostgreSQLConnection {
+    /// A setting that the server reports by itself.
+    func setting(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
+
+    /// Major and minor version, as in 150004.
+    var serverVersion: Int { Int(PQserverVersion(handle)) }
+}

@@ -1,0 +1,184 @@
+import CPQ
+import Database
+import Glibc
+
+/// A statement to send, with its arguments.
+struct ServerCommand {
+    let sql: String
+    let arguments: [SQLValue]
+
+    init(_ sql: String, _ arguments: [SQLValue] = []) {
+        self.sql = sql
+        self.arguments = arguments
+    }
+}
+
+/// A connection to a server through libpq, in pipeline mode: all statements of a call travel together and cost one
+/// round trip. Its calls block, so a thread of its own uses it.
+final class PostgreSQLConnection {
+    enum Role: Sendable { case writer, reader }
+
+    /// An answer that the server owes.
+    private enum Due {
+        /// `isKept`: somebody waits for the result.
+        case result(sql: String, isKept: Bool)
+        case preparation(PreparedStatements.Key)
+        case room
+        case end
+    }
+
+    let handle: OpaquePointer
+    private let timeouts: PostgreSQLTimeouts
+    private let noteRoundTrip: @Sendable () -> Void
+    private var statements = PreparedStatements()
+    /// Names of statements that have left ``statements`` and not yet the server.
+    private var evicted: [String] = []
+    private var due: [Due] = []
+    /// Warnings that the server has sent.
+    private(set) var warnings = 0
+    private(set) var isUsable = true
+
+    /// Takes over a connection that has been established.
+    ///
+    /// - Parameter noteRoundTrip: called once for each round trip that somebody waits for.
+    init(
+        handle: OpaquePointer, timeouts: PostgreSQLTimeouts, noteRoundTrip: @escaping @Sendable () -> Void
+    ) throws {
+        self.handle = handle
+        self.timeouts = timeouts
+        self.noteRoundTrip = noteRoundTrip
+        PQsetNoticeReceiver(
+            handle,
+            { context, notice in
+                guard let context, let severity = PQresultErrorField(notice, CInt(UInt8(ascii: "V"))) else { return }
+                guard String(cString: severity) == "WARNING" else { return }
+                Unmanaged<PostgreSQLConnection>.fromOpaque(context).takeUnretainedValue().warnings += 1
+            }, Unmanaged.passUnretained(self).toOpaque())
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw lost() }
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Sends `commands` and returns their results. The first that fails keeps the others after it from running.
+    ///
+    /// - Throws: ``ServerFailure``.
+    func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
+        noteRoundTrip()
+        try send(commands, isKept: true)
+        return try receive()
+    }
+
+    /// Sends `commands` without waiting for their results, which the next exchange discards.
+    func post(_ commands: [ServerCommand]) throws { try send(commands, isKept: false) }
+
+    // MARK: Sending
+
+    private func send(_ commands: [ServerCommand], isKept: Bool) throws {
+        guard isUsable else { throw lost() }
+        for command in commands { try send(command, isKept: isKept) }
+        try sendEnd()
+        if !evicted.isEmpty { try sendEvictions() }
+        if PQflush(handle) < 0 { throw lost() }
+    }
+
+    private func sendEnd() throws {
+        try queued(PQpipelineSync(handle))
+        due.append(.end)
+    }
+
+    /// Removes statements from the server, after the commands that needed their room: before a BEGIN, the removal would
+    /// already be a query of the transaction.
+    private func sendEvictions() throws {
+        for name in evicted {
+            try queued(PQsendQueryParams(handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1))
+            due.append(.room)
+        }
+        evicted = []
+        try sendEnd()
+    }
+
+    private func send(_ command: ServerCommand, isKept: Bool) throws {
+        let key = PreparedStatements.Key(sql: command.sql, types: command.arguments.map(\.parameterType))
+        let use = statements.use(key)
+        if let name = use.evicted { evicted.append(name) }
+        if use.isNew {
+            let types = key.declaredTypes
+            let sql = ParameterNumbering.postgreSQL(command.sql)
+            try queued(PQsendPrepare(handle, use.name, sql, CInt(types.count), types))
+            due.append(.preparation(key))
+        }
+        try queued(
+            StatementParameters(command.arguments).withPointers { count, values, lengths, formats in
+                PQsendQueryPrepared(handle, use.name, count, values, lengths, formats, 1)
+            })
+        due.append(.result(sql: command.sql, isKept: isKept))
+    }
+
+    private func queued(_ isQueued: CInt) throws {
+        if isQueued != 1 { throw lost() }
+    }
+
+    // MARK: Receiving
+
+    /// Receives everything that is due.
+    private func receive() throws -> [ServerResult] {
+        var results: [ServerResult] = []
+        var failure: ServerFailure?
+        let deadline = ContinuousClock.now + timeouts.answer
+        while let next = due.first {
+            guard let result = try self.result(until: deadline) else { throw lost() }
+            due.removeFirst()
+            switch next {
+            case .end:
+                guard result.status == PGRES_PIPELINE_SYNC else { throw lost() }
+                // The result of an end has no terminator.
+                continue
+            case .result(let sql, let isKept):
+                failure = try failure ?? self.failure(result, sql: sql, isKept: isKept)
+                if isKept, failure == nil { results.append(result) }
+            case .preparation(let key):
+                if result.status != PGRES_COMMAND_OK { statements.forget(key) }
+                failure = try failure ?? self.failure(result, sql: key.sql, isKept: true)
+            case .room:
+                _ = try self.failure(result, sql: "DEALLOCATE", isKept: false)
+            }
+            guard try self.result(until: deadline) == nil else { throw lost() }
+        }
+        if let failure { throw failure }
+        return results
+    }
+
+    /// Returns the failure that a result stands for; nil: it is none, or nobody waits for it. Throws if the connection
+    /// has ended.
+    private func failure(_ result: ServerResult, sql: String, isKept: Bool) throws -> ServerFailure? {
+        switch result.status {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_PIPELINE_ABORTED: return nil
+        default:
+            guard let (state, message) = result.failure, PQstatus(handle) == CONNECTION_OK else {
+                throw lost(result.message)
+            }
+            return isKept ? .statement(state, message: message, sql: sql) : nil
+        }
+    }
+
+    /// The next result; nil: the end of a statement's results.
+    private func result(until deadline: ContinuousClock.Instant) throws -> ServerResult? {
+        while PQisBusy(handle) == 1 {
+            let unsent = PQflush(handle)
+            if unsent < 0 { throw lost() }
+            guard SocketWait.wait(for: PQsocket(handle), writing: unsent == 1, until: deadline) else {
+                throw lost("the server has not answered within \(timeouts.answer)")
+            }
+            if PQconsumeInput(handle) != 1 { throw lost() }
+        }
+        return PQgetResult(handle).map(ServerResult.init)
+    }
+
+    /// Gives the connection up. Returns the failure to throw.
+    private func lost(_ reason: String? = nil) -> ServerFailure {
+        isUsable = false
+        let message = reason ?? String(cString: PQerrorMessage(handle))
+        let lines = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return .connectionLost(detail: "the connection to the database was lost: \(lines)")
+    }
+}

@@ -1,0 +1,31 @@
+/// Durations that bound waiting for a server.
+package struct PostgreSQLTimeouts: Sendable, Equatable {
+    /// Bounds one attempt to connect, the handshake included.
+    package var connecting: Duration = .seconds(3)
+    /// `statement_timeout`, after which the server ends a statement.
+    package var statement: Duration = .seconds(30)
+    /// Bounds the silence of the server while an answer is due. It exceeds ``statement``, so that a server that is
+    /// merely slow reports the end of the statement itself.
+    package var answer: Duration = .seconds(35)
+    /// `idle_in_transaction_session_timeout` of the writer, after which the server ends a transaction whose node has
+    /// stopped, and with it the lock on the sequencer row.
+    package var idleWriter: Duration = .seconds(2)
+    /// Bounds how long a caller waits while the server is away.
+    package var patience: Duration = .seconds(10)
+    /// Bounds how long sent data may stay unacknowledged (`tcp_user_timeout`).
+    package var unacknowledged: Duration = .seconds(5)
+
+    package init() {}
+
+    func assertConsistency() {
+        precondition(statement < answer, "the server must end a slow statement before the client gives up")
+        precondition(connecting < patience, "a caller must outlast one attempt to connect")
+    }
+}
+
+extension Duration {
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    }
+}

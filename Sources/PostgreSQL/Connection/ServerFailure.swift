@@ -1,0 +1,43 @@
+import Database
+
+/// A failure of a statement or of the connection to the server.
+enum ServerFailure: Error, CustomStringConvertible {
+    /// The server has refused a statement. `sql` is without its arguments.
+    case statement(SQLState, message: String, sql: String)
+    /// The connection has ended, or the server does not answer. Statements that were sent may have been executed.
+    case connectionLost(detail: String)
+
+    var description: String {
+        switch self {
+        case .statement(let state, let message, let sql): "SQLSTATE \(state): \(message) [\(sql)]"
+        case .connectionLost(let detail): detail
+        }
+    }
+
+    /// True if one request has caused the failure; its neighbours in a commit group may succeed.
+    var isOfRequest: Bool {
+        if case .statement(let state, _, _) = self { state.isOfRequest } else { false }
+    }
+
+    /// True if the same work may succeed on a new connection.
+    var isPassing: Bool {
+        switch self {
+        case .statement(let state, _, _): state.isPassing
+        case .connectionLost: true
+        }
+    }
+
+    /// The error for callers of the driver.
+    func databaseError(notedIn health: StorageHealth? = nil) -> DatabaseError {
+        guard case .statement(let state, _, _) = self else { return .storage(detail: description) }
+        if state.isDiskFull {
+            health?.noteFull()
+            return .storageFull(detail: description)
+        }
+        if state.isCorruption {
+            health?.noteCorruption(description)
+            return .storageCorrupt(detail: description)
+        }
+        return .storage(detail: description)
+    }
+}

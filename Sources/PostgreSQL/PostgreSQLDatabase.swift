@@ -1,0 +1,124 @@
+import Database
+import Synchronization
+import TracingSpans
+
+/// The PostgreSQL driver, through libpq: one writer with group commit, a pool of snapshot readers.
+///
+/// Several nodes may have one database open. Each commits its writes in groups, and the sequencer row makes the groups
+/// of all nodes follow one another. A lost connection costs time, not answers: a commit whose outcome is unknown is
+/// looked up on the next connection.
+package final class PostgreSQLDatabase: GroupCommitDatabase {
+    package let health = StorageHealth()
+    package let tracer = SpanTracer.ambient
+    package let hooks: (any DatabaseHooks)?
+    private let clock: GraphClock
+    private let writer: GroupWriter
+    private let readers: ReaderPool
+    private let observers = CommitObservers()
+
+    /// Opens the database at `address` and brings its schema up to date. Blocks.
+    ///
+    /// - Parameters:
+    ///   - options: connections, time-outs, and whether a synchronous standby is required.
+    ///   - schema: the tables and indexes of all modules that use the database.
+    ///   - hooks: the work of these modules in transactions.
+    ///   - clock: milliseconds since 1970.
+    ///   - times: the times of a clock that has more than one; nil: `clock` gives all of them.
+    ///   - observingRoundTrips: called once for each round trip to the server that somebody waits for.
+    /// - Throws: ``DatabaseError``, whose detail says in one sentence what the server lacks.
+    package convenience init(
+        address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions(), schema: DatabaseSchema,
+        hooks: (any DatabaseHooks)? = nil,
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
+        observingRoundTrips observe: @escaping @Sendable () -> Void = {}
+    ) throws {
+        try self.init(
+            address: address, options: options, schema: schema, hooks: hooks, times: times ?? GraphClock(clock),
+            mechanisms: WriteMechanisms(), observingRoundTrips: observe)
+    }
+
+    init(
+        address: PostgreSQLAddress, options: PostgreSQLOptions, schema: DatabaseSchema,
+        hooks: (any DatabaseHooks)?, times: GraphClock, mechanisms: WriteMechanisms,
+        observingRoundTrips observe: @escaping @Sendable () -> Void
+    ) throws {
+        options.timeouts.assertConsistency()
+        self.hooks = hooks
+        clock = times
+        let source = ConnectionSource(address: address, timeouts: options.timeouts, noteRoundTrip: observe)
+        writer = GroupWriter(source, health: health)
+        readers = ReaderPool(source, count: options.readers)
+        do {
+            try SchemaInstaller(schema, requiresStandby: options.requiresStandby).install(source, at: times.wall())
+        } catch let failure as ServerFailure {
+            throw failure.databaseError(notedIn: health)
+        }
+        writer.start { [writer, observers, health] in
+            GroupCommitter(
+                source, clock: times, mechanisms: mechanisms, health: health, isClosed: { writer.hasClosed },
+                begin: { try ServerTransaction($0, clock: times, hooks: hooks, mechanisms: mechanisms) },
+                observe: observers.note)
+        }
+    }
+
+    deinit { close() }
+
+    /// Commits the group that is under way, refuses what waits, and closes all connections. Blocks.
+    package func close() {
+        writer.close()
+        readers.close()
+    }
+
+    package var expiryTime: Int64 { clock.expiry() }
+
+    /// Write requests that wait for the writer.
+    package var waitingWrites: Int { writer.waitingCount }
+
+    package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { observers.add(observer) }
+
+    package func openReaders() throws {
+        do { try readers.openAll() } catch { throw translate(error) }
+    }
+
+    package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        do { return try await readers.read(body) } catch { throw translate(error) }
+    }
+
+    package func enqueue(_ request: WriteRequest<ServerTransaction>) { writer.submit(request) }
+
+    /// References between rows are checked when the transaction ends. `outgrows` makes no difference: an undone
+    /// transaction costs the server nothing.
+    package func writeBulk<T: Sendable>(
+        outgrows _: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            writer.submitBulk(WriteRequest(body, continuation) { [self] in translate($0) })
+        }
+    }
+
+    package func translate(_ error: any Error) -> any Error {
+        (error as? ServerFailure)?.databaseError(notedIn: health) ?? error
+    }
+}
+
+/// Choices of the operator.
+package struct PostgreSQLOptions: Sendable {
+    /// Connections for reads.
+    package var readers = 4
+    /// Refuses a server that commits without waiting for a standby.
+    package var requiresStandby = false
+    package var timeouts = PostgreSQLTimeouts()
+
+    package init() {}
+}
+
+/// The observers of commits.
+private final class CommitObservers: Sendable {
+    private let observers = Mutex<[@Sendable (CommittedGroup) -> Void]>([])
+
+    func add(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { observers.withLock { $0.append(observer) } }
+
+    func note(_ news: CommittedGroup) {
+        for observe in observers.withLock({ $0 }) { observe(news) }
+    }
+}

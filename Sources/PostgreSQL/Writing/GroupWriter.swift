@@ -1,0 +1,89 @@
+import Database
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The one writer of a node: a thread with a connection, which commits group after group.
+final class GroupWriter: Sendable {
+    typealias Request = WriteRequest<ServerTransaction>
+
+    let source: ConnectionSource
+    let health: StorageHealth
+    private let queue = GroupCommitQueue<Request>(capacity: PostgreSQLDatabase.commitQueueLength)
+    /// Requests that have a transaction of their own.
+    private let bulk = Mutex<[Request]>([])
+    private let arrivals = DispatchSemaphore(value: 0)
+    private let isClosed = Atomic(false)
+    private let hasStarted = Atomic(false)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ source: ConnectionSource, health: StorageHealth) {
+        self.source = source
+        self.health = health
+    }
+
+    var waitingCount: Int { queue.waitingCount }
+    var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
+
+    func submit(_ request: Request) {
+        if hasClosed { return request.refuse(DatabaseError.closed) }
+        switch queue.submit(request) {
+        case .full: request.refuse(DatabaseError.busy)
+        case .queued: break
+        case .startDrain: arrivals.signal()
+        }
+        refuseLateComers()
+    }
+
+    func submitBulk(_ request: Request) {
+        if hasClosed { return request.refuse(DatabaseError.closed) }
+        bulk.withLock { $0.append(request) }
+        arrivals.signal()
+        refuseLateComers()
+    }
+
+    /// Starts the thread.
+    func start(_ committer: @escaping @Sendable () -> GroupCommitter) {
+        hasStarted.store(true, ordering: .releasing)
+        DriverThread.start("graphd.writer") { [self] in
+            let committer = committer()
+            while !hasClosed {
+                arrivals.wait()
+                drain(into: committer)
+            }
+            refuseLateComers()
+            ended.signal()
+        }
+    }
+
+    /// Commits the group that is under way, refuses the requests that wait, and ends the thread. Blocks.
+    func close() {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard hasStarted.load(ordering: .acquiring) else { return }
+        arrivals.signal()
+        ended.wait()
+    }
+
+    private func drain(into committer: GroupCommitter) {
+        while !hasClosed {
+            let alone = bulk.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            let group = alone.map { [$0] } ?? queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
+            if group.isEmpty { return }
+            for answer in committer.commit(group, isBulk: alone != nil) { answer() }
+        }
+    }
+
+    /// Refuses requests that came while the writer closed.
+    private func refuseLateComers() {
+        guard hasClosed else { return }
+        for request in bulk.withLock({ requests in
+            defer { requests = [] }
+            return requests
+        }) { request.refuse(DatabaseError.closed) }
+        while true {
+            let group = queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
+            if group.isEmpty { return }
+            for request in group { request.refuse(DatabaseError.closed) }
+        }
+    }
+}

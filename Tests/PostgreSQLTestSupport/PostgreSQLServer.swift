@@ -1,0 +1,157 @@
+import Foundation
+import Glibc
+import Processes
+import TestSupport
+
+@testable import PostgreSQL
+
+/// A temporary PostgreSQL server on a Unix socket in a temporary directory. It ends with the process, however that
+/// ends. Needs the Debian package postgresql-15.
+package actor PostgreSQLServer {
+    /// The server of the test process, started once.
+    package static func shared() async throws -> PostgreSQLServer { try await sharedTask.value }
+
+    private static let sharedTask = Task {
+        let server = try PostgreSQLServer()
+        try await server.start()
+        sharedProcess = await server.process
+        sharedDirectory = server.directory
+        atexit { PostgreSQLServer.removeShared() }
+        return server
+    }
+
+    // Proof: written once, before the handler that reads it is registered.
+    private nonisolated(unsafe) static var sharedDirectory = ""
+    // Proof: written once, before the handler that reads it is registered.
+    private nonisolated(unsafe) static var sharedProcess: ChildProcess?
+
+    private static func removeShared() {
+        sharedProcess?.signal(SIGQUIT)
+        sharedProcess?.waitBlocking()
+        try? FileManager.default.removeItem(atPath: sharedDirectory)
+    }
+
+    package nonisolated let directory: String
+    private nonisolated let databases = Counter()
+    private let settings: [String]
+    private var process: ChildProcess?
+
+    /// - Parameter settings: settings of the server, such as `max_connections=10`.
+    package init(settings: [String] = []) throws {
+        // In memory, where a flush to disk is quick, if there is such a file system.
+        let memory = "/dev/shm"
+        if FileManager.default.isWritableFile(atPath: memory) {
+            directory = "\(memory)/pg-\(UUID().uuidString.prefix(8))"
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        } else {
+            directory = try makeTemporaryDirectory("pg")
+        }
+        self.settings = settings
+    }
+
+    private nonisolated var data: String { directory + "/data" }
+
+    /// Creates the files, unless they are there, starts the server and returns once it answers.
+    package func start() async throws {
+        if !FileManager.default.fileExists(atPath: data) {
+            if getuid() == 0, let user = Self.user { chown(directory, user.uid, user.gid) }
+            let initialization = try ChildProcess(
+                Self.launch(
+                    "initdb", ["-D", data, "-U", "graphd", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]))
+            guard await initialization.wait() == .exited(0) else { throw Failure(program: "initdb") }
+        }
+        let settings = [
+            "unix_socket_directories=\(directory)", "listen_addresses=", "fsync=on", "shared_buffers=64MB",
+            "max_connections=1000",
+        ]
+        let arguments = ["-D", data] + (settings + self.settings).flatMap { ["-c", $0] }
+        process = try ChildProcess(Self.launch("postgres", arguments), endsWithParent: true)
+        while (try? connection(to: "postgres")) == nil {
+            if process?.waitBlocking(atMost: .milliseconds(1)) != nil { throw Failure(program: "postgres") }
+            // Not for synchronisation: the pause between two polls.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// Sends SIGKILL to the postmaster and returns after its end. Its children notice and end by themselves.
+    package func kill() async {
+        process?.signal(SIGKILL)
+        _ = await process?.wait()
+        process = nil
+    }
+
+    package func restart() async throws {
+        await kill()
+        // A child that has not ended yet keeps the next server from starting.
+        while true {
+            do { return try await start() } catch is Failure { await Task.yield() }
+        }
+    }
+
+    /// Ends the server and removes its files. Its children must be gone by then: one that misses its files tries again
+    /// for ever, and does not look whether its postmaster lives.
+    package func remove() async {
+        process?.signal(SIGQUIT)
+        _ = await process?.wait()
+        process = nil
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Creates an empty database. Returns its address.
+    package nonisolated func createDatabase(_ options: String = "") throws -> PostgreSQLAddress {
+        let name = "test\(databases.next())"
+        let connection = try connection(to: "postgres")
+        _ = try connection.exchange([ServerCommand("CREATE DATABASE \(name) \(options)")])
+        return try address(of: name)
+    }
+
+    /// Drops a database that ``createDatabase(_:)`` has created, with the connections to it.
+    package nonisolated func drop(_ address: PostgreSQLAddress) throws {
+        let connection = try connection(to: "postgres")
+        _ = try connection.exchange([ServerCommand("DROP DATABASE \(address["dbname"] ?? "") WITH (FORCE)")])
+    }
+
+    /// Creates a database, runs `body` with its address, and drops it. Only a few are in use at a time.
+    package nonisolated func withDatabase<T: Sendable>(
+        _ body: (PostgreSQLAddress) async throws -> T
+    ) async throws -> T {
+        try await DatabaseSlots.shared.take()
+        let result: Result<T, any Error>
+        do {
+            let address = try await onThread { try self.createDatabase() }
+            do { result = .success(try await body(address)) } catch { result = .failure(error) }
+            try? await onThread { try self.drop(address) }
+        } catch {
+            result = .failure(error)
+        }
+        await DatabaseSlots.shared.release()
+        return try result.get()
+    }
+
+    package nonisolated func address(of database: String) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress(parsing: "postgres://graphd@/\(database)?host=\(directory)")
+    }
+
+    nonisolated func connection(to database: String) throws -> PostgreSQLConnection {
+        let source = ConnectionSource(
+            address: try address(of: database), timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+        return try source.connection(for: .reader)
+    }
+
+    package struct Failure: Error { let program: String }
+
+    /// PostgreSQL refuses to run as root.
+    private static var user: (uid: uid_t, gid: gid_t)? {
+        (getpwnam("postgres") ?? getpwnam("nobody")).map { ($0.pointee.pw_uid, $0.pointee.pw_gid) }
+    }
+
+    private static func launch(_ program: String, _ arguments: [String]) -> Launch {
+        let path = "/usr/lib/postgresql/15/bin/" + program
+        var launch = Launch(path, arguments)
+        if getuid() == 0, let user {
+            launch = Launch(
+                "/usr/bin/setpriv", ["--reuid=\(user.uid)", "--regid=\(user.gid)", "--clear-groups", path] + arguments)
+        }
+        return launch
+    }
+}

@@ -1,0 +1,91 @@
+import Database
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+
+@Suite(.timeLimit(.process))
+struct UnicodeWordsTests {
+    /// Scalars of one document.
+    private static let block: UInt32 = 512
+
+    @Test
+    func `every scalar is treated as FTS5 treats it, within a word and at its start`() async throws {
+        let schema = DatabaseSchema(
+            tables: Tables.engine + """
+                CREATE VIRTUAL TABLE t USING fts5 (x, tokenize = 'unicode61 remove_diacritics 2');
+                CREATE VIRTUAL TABLE v USING fts5vocab (t, instance);
+                """,
+            changes: [], mergedIndex: nil)
+        try await withTemporaryDirectory("words") { directory in
+            let database = try SQLiteDatabase(path: directory + "/words.db", schema: schema)
+            let blocks = stride(from: 0, to: UInt32(0x11_0000), by: Int(Self.block)).map { $0 }
+            for group in stride(from: 0, to: blocks.count, by: 200).map({ blocks[$0..<min($0 + 200, blocks.count)] }) {
+                let found = try await Self.words(of: group.map { ($0, Self.text(from: $0)) }, in: database)
+                for start in group {
+                    let expected = UnicodeWords.words(of: Self.text(from: start))
+                    #expect(found[start] ?? [] == expected, "U+\(String(start, radix: 16))")
+                }
+            }
+            try database.close()
+        }
+    }
+
+    /// Each scalar within a word, at the start of one, and alone.
+    private static func text(from start: UInt32) -> String {
+        var text = String.UnicodeScalarView()
+        for value in max(start, 1)..<start + block {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            text.append(contentsOf: "a\u{20}x".unicodeScalars)
+            text.append(scalar)
+            text.append(contentsOf: "y ".unicodeScalars)
+            text.append(scalar)
+            text.append(contentsOf: "z ".unicodeScalars)
+            text.append(scalar)
+            text.append(" ")
+        }
+        return String(text)
+    }
+
+    /// The words that FTS5 finds in each document, in their order.
+    private static func words(
+        of documents: [(id: UInt32, text: String)], in database: SQLiteDatabase
+    ) async throws -> [UInt32: [String]] {
+        try await database.write { transaction in
+            try transaction.execute("DELETE FROM t", [])
+            for document in documents {
+                try transaction.execute(
+                    "INSERT INTO t (rowid, x) VALUES (?1, ?2)", [.integer(Int64(document.id)), .text(document.text)])
+            }
+        }
+        return try await database.read { reader in
+            var words: [UInt32: [String]] = [:]
+            try reader.forEach("SELECT doc, term FROM v ORDER BY doc, \"offset\"", []) { row in
+                words[UInt32(row.integer(0)), default: []].append(row.text(1))
+                return true
+            }
+            return words
+        }
+    }
+
+    @Test(arguments: [
+        ("Crème BRÛLÉE, 2 Stück!", ["creme", "brulee", "2", "stuck"]),
+        ("हिन्दी", ["ह", "न", "द"]),
+        ("e\u{301}te\u{301}", ["ete"]),
+        ("\u{301}a \u{301}", ["a"]),
+        ("o'neil's", ["o", "neil", "s"]),
+        ("", []),
+    ])
+    func `words are folded and separated`(text: String, words: [String]) {
+        #expect(UnicodeWords.words(of: text) == words)
+    }
+
+    @Test
+    func `a word that the server would refuse keeps its beginning and differs from others`() {
+        let long = String(repeating: "a", count: 3_000)
+        let lexeme = Lexemes.lexeme(long + "b")
+        #expect(lexeme.utf8.count <= 2_046)
+        #expect(lexeme.hasPrefix(long.prefix(2_000)))
+        #expect(lexeme != Lexemes.lexeme(long + "c"))
+    }
+}
