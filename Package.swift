@@ -8,6 +8,9 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Tests call optimised libraries in a release build, but optimising the tests themselves costs more than it saves.
+let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // The commit that "graphd --version" names. The Makefile sets it.
 let commit = Context.environment["GRAPHD_COMMIT"] ?? "unknown"
 
@@ -389,7 +392,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .target(
             name: "PostgreSQLTestSupport",
@@ -419,14 +422,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/ServiceTestSupport",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "DatabaseTests",
             dependencies: [
                 "Database", "GraphAssembly", "Importing", "PostgreSQLTestSupport", "SocialGraph", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "PostgreSQLTests",
@@ -439,7 +442,7 @@ let package = Package(
                 "TestSupport", "TracingSpans",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TracingExportTests",
@@ -449,7 +452,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SocialGraphTests",
@@ -457,17 +460,17 @@ let package = Package(
                 "Database", "Discovery", "Importing", "Moderation", "Privacy", "Saves", "Sessions", "SocialGraph",
                 "TestSupport", "Text",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "PrivacyTests",
             dependencies: ["Database", "Privacy", "SocialGraph", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SavesTests",
             dependencies: ["Database", "Saves", "SocialGraph", "TestSupport", "Text"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "AccountSecurityTests",
@@ -475,12 +478,12 @@ let package = Package(
                 "AccountSecurity", "Database", "GraphServices", "Mail", "ServiceTestSupport", "Sessions", "SocialGraph",
                 "StrictJSON", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "IdempotencyTests",
             dependencies: ["Database", "Idempotency", "SocialGraph", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "MailTests",
@@ -490,43 +493,43 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
-        .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: strict),
+        .testTarget(name: "TextTests", dependencies: ["TestSupport", "Text"], swiftSettings: tests),
         .testTarget(
             name: "LoadTestsTests",
             dependencies: [
                 "TestSupport", "loadtests",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
-        .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AuditTests",
             dependencies: ["Audit", "Database", "Importing", "SocialGraph", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ImportingTests",
             dependencies: [
                 "Database", "Importing", "SocialGraph", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ModerationTests",
             dependencies: [
                 "Audit", "Database", "Discovery", "Importing", "Moderation", "SocialGraph", "TestSupport", "Text",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "PushTests",
             dependencies: [
                 "Audit", "Database", "Importing", "Push", "SocialGraph", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "SessionsTests",
@@ -534,7 +537,7 @@ let package = Package(
                 "Database", "Sessions", "SocialGraph", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GraphAssemblyTests",
@@ -543,7 +546,7 @@ let package = Package(
                 "PostgreSQL", "PostgreSQLTestSupport", "Push", "Saves", "Sessions", "SocialGraph", "TestSupport",
                 "Text",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RedisClientTests",
@@ -551,7 +554,7 @@ let package = Package(
                 "Processes", "RedisClient", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TimelineTests",
@@ -560,7 +563,7 @@ let package = Package(
                 "SocialGraph", "TestSupport", "Text", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "DiscoveryTests",
@@ -569,28 +572,28 @@ let package = Package(
                 "SocialGraph", "TestSupport", "Text",
             ],
             exclude: ["Segments/Labelled"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GraphAPITests",
             dependencies: [
                 "GraphAPI", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "StrictJSONTests",
             dependencies: [
                 "GraphAPI", "StrictJSON", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CommandSupportTests",
             dependencies: [
                 "CommandSupport", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "BackupTests",
@@ -598,14 +601,14 @@ let package = Package(
                 "Audit", "Backup", "CommandSupport", "Database", "GraphServices", "SocialGraph", "TestSupport",
                 "Timeline",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ModerationCommandsTests",
             dependencies: [
                 "CommandSupport", "ModerationCommands", "StrictJSON", "TestSupport",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GraphServicesTests",
@@ -620,7 +623,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "HTTPMiddlewareTests",
@@ -631,7 +634,7 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GraphHTTPTests",
@@ -645,7 +648,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GraphdTests",
@@ -670,7 +673,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
     ],
     swiftLanguageModes: [.v6]

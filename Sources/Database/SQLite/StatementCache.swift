@@ -8,7 +8,7 @@ import Synchronization
 /// looked up in GRDB's cache. A statement that GRDB releases is gone from the cache, too.
 // Proof: `places`, the only state, is touched by `statement(_:of:)` alone. That is called inside an access to the one
 // connection that `StatementCaches` gave this cache to, and GRDB runs the accesses to a connection one after the other
-// on its serial queue. So no two threads are in `places` at a time. Debug builds, and so all tests, stop where two are.
+// on its serial queue. So no two threads are in `places` at a time. Debug builds stop where two are.
 // A cache for each transaction would need no proof, and costs lone acts 11 to 17 % more instructions.
 final class StatementCache: @unchecked Sendable {  // One serial queue uses it: proof above, checked at each use below.
     private final class Place {

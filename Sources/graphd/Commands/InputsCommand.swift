@@ -64,7 +64,7 @@ struct InputsCommand: ParsableCommand {
         @Argument(help: "Names of parsers. (default: all)")
         var parsers: [String] = []
 
-        @Option(help: "Maximum length of an input, in bytes.")
+        @Option(help: "Maximum length of an input, in bytes, for a parser of ordinary cost.")
         var longest = Int.max
 
         @Flag(help: "Run only a deliberately quadratic parser.")
@@ -75,7 +75,7 @@ struct InputsCommand: ParsableCommand {
             for parser in selfTest ? [Self.quadratic] : chosen {
                 for (number, frame) in parser.frames.enumerated() {
                     for shape in HostileShape.all {
-                        let limit = min(parser.limit, longest)
+                        let limit = min(parser.limit, longest / parser.costPerByte)
                         for bytes in [limit / 2, limit] {
                             let text = shape.text(of: bytes, in: frame)
                             inputBegins()

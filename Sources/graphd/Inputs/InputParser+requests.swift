@@ -44,7 +44,7 @@ extension InputParser {
             try query.end()
         },
         text(
-            "headers", limit: headerBytes,
+            "headers", limit: headerBytes, costPerByte: 4,
             corpus: ["Bearer aGVhZGVy.cGF5bG9hZA.c2ln", "bytes=0-99", "W/\"abc\", \"def\"", "text/vtt; charset=utf-8"],
             frames: [("", ""), ("Bearer ", ""), ("bytes=", ""), ("multipart/form-data; boundary=\"", "\"")]
         ) { text in

@@ -16,13 +16,13 @@ extension InputParser {
             try RuleTrial.link($0, in: "see https://www.example.org/x and bücher.example")
         },
         safeText(
-            "pattern-text", limit: 4 * SocialGraphLimits.captionLength, corpus: ["buy now", "f r e e"]
+            "pattern-text", limit: 4 * SocialGraphLimits.captionLength, costPerByte: 8, corpus: ["buy now", "f r e e"]
         ) { try RuleTrial.pattern("([a-z ]?){140}#", in: $0) },
         safeText(
             "keyword-text", limit: 4 * SocialGraphLimits.captionLength, corpus: ["buy now", "b\u{200B}uy"]
         ) { try RuleTrial.keyword("buy now", in: $0) },
         safeText(
-            "link-text", limit: 4 * SocialGraphLimits.captionLength,
+            "link-text", limit: 4 * SocialGraphLimits.captionLength, costPerByte: 4,
             corpus: ["see https://www.example.org:80/x?y", "user@example.org", "http:\\\\a.b.example"],
             frames: [("", ""), ("http://", ""), ("www.", ".example")]
         ) { try RuleTrial.link("example.org", in: $0) },

@@ -98,7 +98,7 @@ extension InputParser {
     static let files: [InputParser] =
         TimedTextFormat.allCases.map { format in
             InputParser(
-                format.rawValue, limit: RequestLimits.bodyBytes,
+                format.rawValue, limit: RequestLimits.bodyBytes, costPerByte: 4,
                 corpus: [
                     "WEBVTT - x\n\nNOTE a\n\nid\n00:01.000 --> 00:02.500 align:start\n<v Ann>Hi &amp; <b>bye</b>\n",
                     "1\n00:00:01,000 --> 00:00:02,500\n{\\an8}Hi <i>there</i>\n\n2\n0:00:03,0 --> 0:00:04,0\nBye\n",

@@ -7,6 +7,9 @@ struct InputParser: Sendable {
     let name: String
     /// Largest number of bytes of an input.
     let limit: Int
+    /// The processor time for a byte, relative to that of most parsers. Counts of bounded length read inputs that are
+    /// shorter by this factor.
+    let costPerByte: Int
     /// Well-formed inputs, which fuzzing changes.
     let corpus: [[UInt8]]
     /// Text before and after the hostile part.
@@ -17,11 +20,12 @@ struct InputParser: Sendable {
     let read: @Sendable ([UInt8]) throws -> Void
 
     init(
-        _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
-        read: @escaping @Sendable ([UInt8]) throws -> Void
+        _ name: String, limit: Int, costPerByte: Int = 1, corpus: [String],
+        frames: [(String, String)] = [("", "")], read: @escaping @Sendable ([UInt8]) throws -> Void
     ) {
         self.name = name
         self.limit = limit
+        self.costPerByte = costPerByte
         self.corpus = corpus.map { Array($0.utf8) }
         self.frames = frames.map { (Array($0.0.utf8), Array($0.1.utf8)) }
         self.read = { bytes in
@@ -38,20 +42,21 @@ struct InputParser: Sendable {
     /// Returns a parser of text. Bytes that are not UTF-8 are repaired, since the layer before it would have refused
     /// them.
     static func text(
-        _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
-        read: @escaping @Sendable (String) throws -> Void
+        _ name: String, limit: Int, costPerByte: Int = 1, corpus: [String],
+        frames: [(String, String)] = [("", "")], read: @escaping @Sendable (String) throws -> Void
     ) -> InputParser {
-        InputParser(name, limit: limit, corpus: corpus, frames: frames) { bytes in
+        InputParser(name, limit: limit, costPerByte: costPerByte, corpus: corpus, frames: frames) { bytes in
             try read(String(decoding: bytes, as: UTF8.self))
         }
     }
 
-    /// Same as ``text(_:limit:corpus:frames:read:)``, after the bound on combining marks that every text has passed.
+    /// Same as ``text(_:limit:costPerByte:corpus:frames:read:)``, after the bound on combining marks that every text
+    /// has passed.
     static func safeText(
-        _ name: String, limit: Int, corpus: [String], frames: [(String, String)] = [("", "")],
-        read: @escaping @Sendable (String) throws -> Void
+        _ name: String, limit: Int, costPerByte: Int = 1, corpus: [String],
+        frames: [(String, String)] = [("", "")], read: @escaping @Sendable (String) throws -> Void
     ) -> InputParser {
-        InputParser(name, limit: limit, corpus: corpus, frames: frames) { bytes in
+        InputParser(name, limit: limit, costPerByte: costPerByte, corpus: corpus, frames: frames) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             if StreamSafeText.holds(text) { try read(text) }
         }
