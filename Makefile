@@ -74,7 +74,7 @@ check: deps ## format, house rules, documents, commit subjects, cost of operatio
 	tools/check-docs
 	tools/commit-subjects
 	@$(MAKE) --no-print-directory benchmarks
-	@$(MAKE) --no-print-directory linear LONGEST=16384
+	@$(if $(filter later,$(LINEAR)),,$(MAKE) --no-print-directory linear LONGEST=16384)
 
 linear: ## count what parsers take for hostile inputs of two lengths (LONGEST bytes at most; no bound if not given)
 	@tools/deps --check

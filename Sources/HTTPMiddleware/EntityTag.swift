@@ -1,6 +1,7 @@
 import Crypto
 import HTTPTypes
 import NIOCore
+import TracingSpans
 
 /// A validator of a representation (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Equatable {
@@ -16,13 +17,10 @@ package struct EntityTag: Sendable, Equatable {
     ///
     /// Half of SHA-256: nobody can write two posts with one tag, and it needs no code of ours.
     init(of body: ByteBuffer) {
-        let digest = SHA256.hash(data: body.readableBytesView)
-        var text = "W/\""
-        for byte in digest.prefix(16) {
-            let digits = String(byte, radix: 16)
-            text += byte < 16 ? "0" + digits : digits
+        let (high, low) = SHA256.hash(data: body.readableBytesView).withUnsafeBytes { digest in
+            (digest.loadUnaligned(as: UInt64.self), digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
-        self.text = text + "\""
+        text = "W/\"\(high.bigEndian.hexadecimal)\(low.bigEndian.hexadecimal)\""
     }
 
     /// Returns true if `If-None-Match` lists the tag, so that the answer is 304; nil without that header.
