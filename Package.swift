@@ -398,7 +398,7 @@ let package = Package(
             name: "PostgreSQLTestSupport",
             dependencies: ["Database", "GraphAssembly", "PostgreSQL", "Processes", "SocialGraph", "TestSupport"],
             path: "Tests/PostgreSQLTestSupport",
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .executableTarget(
             name: "evaluations",
@@ -434,7 +434,7 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: ["Database", "PostgreSQL", "PostgreSQLTestSupport", "TestSupport"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TracingSpansTests",
