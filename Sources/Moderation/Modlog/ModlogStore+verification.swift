@@ -16,18 +16,26 @@ extension ModlogStore.Reader {
         var entries: Int64 = 0
         var head = ModlogChain.empty
         var broken: ModlogEntryID?
-        try reader.forEach(Self.modlogRowsQuery, []) { row in
-            let found = ModlogRow(row: row)
-            entries += 1
-            let isWhole =
-                found.seq == entries && found.digest == ModlogChain.digest(of: found, after: head)
-                && Self.isNoteWhole(row, found)
-            if !isWhole { broken = broken ?? ModlogEntryID(rawValue: found.seq) }
-            head = found.digest
-            return true
+        var last: Int64 = 0
+        while true {
+            let rows = try reader.rows(Self.modlogRowsQuery, [.integer(last), .integer(Self.verifiedPage)]) { row in
+                let entry = ModlogRow(row: row)
+                return (entry, isNoteWhole: Self.isNoteWhole(row, entry))
+            }
+            for (entry, isNoteWhole) in rows {
+                entries += 1
+                let isWhole =
+                    isNoteWhole && entry.seq == entries && entry.digest == ModlogChain.digest(of: entry, after: head)
+                if !isWhole { broken = broken ?? ModlogEntryID(rawValue: entry.seq) }
+                (head, last) = (entry.digest, entry.seq)
+            }
+            if rows.count < Self.verifiedPage { break }
         }
         return ModlogVerification(entries: entries, head: head, brokenAt: broken)
     }
+
+    /// Entries read at a time, to bound memory.
+    private static let verifiedPage: Int64 = 1_000
 
     private static func isNoteWhole(_ row: any SQLRow, _ entry: ModlogRow) -> Bool {
         guard let note = row.optionalText(15) else { return true }
@@ -38,7 +46,7 @@ extension ModlogStore.Reader {
         SELECT e.seq, e.batch_id, e.created_at, e.actor_id, e.action, e.subject_kind, e.subject_id, e.community_id,
             e.user_id, e.reason, e.detail, e.ends_at, e.ends_entry, e.note_digest, e.digest, n.note, n.salt,
             e.note_digest IS NULL
-        FROM moderation_entry e LEFT JOIN moderation_note n ON n.seq = e.seq WHERE e.seq > 0 ORDER BY e.seq
+        FROM moderation_entry e LEFT JOIN moderation_note n ON n.seq = e.seq WHERE e.seq > ?1 ORDER BY e.seq LIMIT ?2
         """
 }
 

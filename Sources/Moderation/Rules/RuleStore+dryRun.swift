@@ -68,14 +68,13 @@ extension RuleStore.Reader {
         ) { ModerationSubject.post(PostID(rawValue: $0.integer(0))) }
         if let community {
             // Comments have no index by community, so those of others are skipped, up to a limit.
-            var (comments, walked): (Int, Int64) = (0, 0)
-            try reader.forEach(Self.commentWalkQuery, []) { row in
-                walked += 1
+            var comments = 0
+            try reader.forEach(Self.commentWalkQuery, [.integer(RuleStore.dryRunWalk)]) { row in
                 if row.optionalInteger(1) == community.rawValue {
                     found.append(.comment(CommentID(rawValue: row.integer(0))))
                     comments += 1
                 }
-                return comments < count && walked < RuleStore.dryRunWalk
+                return comments < count
             }
         } else {
             found += try reader.rows(Self.newestCommentsQuery, arguments) {
@@ -93,7 +92,7 @@ extension RuleStore.Reader {
         "SELECT id FROM comment WHERE id > 0 AND deleted_at IS NULL ORDER BY id DESC LIMIT ?1"
     static let commentWalkQuery = """
         SELECT c.id, p.community_id FROM comment c JOIN post p ON p.id = c.post_id
-        WHERE c.id > 0 AND c.deleted_at IS NULL ORDER BY c.id DESC
+        WHERE c.id > 0 AND c.deleted_at IS NULL ORDER BY c.id DESC LIMIT ?1
         """
 }
 

@@ -1,5 +1,6 @@
 import CPQ
 import Database
+import DequeModule
 import Glibc
 
 /// A statement to send, with its arguments.
@@ -33,7 +34,7 @@ final class PostgreSQLConnection {
     private var statements = PreparedStatements()
     /// Names of statements that have left ``statements`` and not yet the server.
     private var evicted: [String] = []
-    private var due: [Due] = []
+    private var due: Deque<Due> = []
     /// Warnings that the server has sent.
     private(set) var warnings = 0
     private(set) var isUsable = true
