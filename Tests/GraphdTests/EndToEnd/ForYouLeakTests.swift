@@ -123,7 +123,8 @@ private struct RandomNetwork {
     /// Returns once the server's caches are up to date: it reads the change log before it removes a job that another
     /// process has written.
     mutating func waitForJobs() async throws {
-        try await publish(people[0].id)
+        let post = NewPost(author: people[0].id, caption: "c", mediaURL: "https://example.org/1")
+        posts.append((try await server.graph.posts.publish(post).id, post.author))
         try await server.waitForJobs()
     }
 }

@@ -147,10 +147,10 @@ struct WindowShardsTests {
         _ body: (TimelineHarness, UserID, [UserID]) async throws -> Void
     ) async throws {
         try await withTimeline(shards: 3) { harness async throws in
-            let users = try await harness.users(13)
+            // Ids depend on the time, and with them the shards. One of three has no reader once in 4 million runs.
+            let users = try await harness.users(41)
             let readers = Array(users.dropFirst())
-            let parts = readers.byShard(among: 3)
-            #expect(!parts.contains([]))
+            #expect(!readers.byShard(among: 3).contains([]))
             for reader in readers { try await harness.graph.follows.follow(reader, users[0]) }
             for _ in 0..<4 { try await harness.post(users[0]) }
             try await harness.waitForJobs()
