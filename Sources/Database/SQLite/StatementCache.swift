@@ -6,11 +6,11 @@ import Synchronization
 /// GRDB's cache hashes the text of a statement at every use, in 900 instructions on average. Most statements are
 /// constants of the program, which keep their address; the cache finds them in 100 instructions. Other statements are
 /// looked up in GRDB's cache. A statement that GRDB releases is gone from the cache, too.
-// Proof: `places`, the only state, is touched by `statement(_:of:)` alone. That is called inside an access to the one
-// connection that `StatementCaches` gave this cache to, and GRDB runs the accesses to a connection one after the other
-// on its serial queue. So no two threads are in `places` at a time. Debug builds stop where two are.
-// A cache for each transaction would need no proof, and costs lone acts 11 to 17 % more instructions.
-final class StatementCache: @unchecked Sendable {  // One serial queue uses it: proof above, checked at each use below.
+///
+/// A cache for each transaction would need no proof, and costs lone acts 11 to 17 % more instructions.
+// Proof: `places` is touched by `statement(_:of:)` alone, within accesses to the one connection with this cache, and
+// GRDB runs those one after the other on the connection's serial queue. Debug builds stop where two threads are in it.
+final class StatementCache: @unchecked Sendable {
     private final class Place {
         let sql: String
         private(set) weak var statement: Statement?
