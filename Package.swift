@@ -126,8 +126,8 @@ let package = Package(
         .target(
             name: "GraphAssembly",
             dependencies: [
-                "Audit", "Database", "Discovery", "Idempotency", "Moderation", "Push", "Saves", "Sessions",
-                "SocialGraph",
+                "Audit", "Database", "Discovery", "Idempotency", "Moderation", "PostgreSQL", "Push", "Saves",
+                "Sessions", "SocialGraph",
             ],
             swiftSettings: strict
         ),
@@ -204,7 +204,7 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Audit", "Database", "GraphAPI", "GraphAssembly", "SocialGraph", "StrictJSON",
+                "Audit", "Database", "GraphAPI", "GraphAssembly", "PostgreSQL", "SocialGraph", "StrictJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -212,8 +212,8 @@ let package = Package(
         .target(
             name: "Backup",
             dependencies: [
-                "Audit", "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "RedisClient",
-                "SocialGraph", "StrictJSON", "Timeline",
+                "Audit", "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "Importing",
+                "PostgreSQL", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -331,8 +331,9 @@ let package = Package(
                 "AccountSecurity", "AppWebhooks", "Audit", "Backup", "CClock", "CommandSupport", "Database",
                 "Discovery",
                 "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
-                "Moderation", "ModerationCommands", "ModerationHTTP", "ProductAPIs", "Push", "RedisClient", "Saves",
-                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
+                "Moderation", "ModerationCommands", "ModerationHTTP", "PostgreSQL", "ProductAPIs", "Push",
+                "RedisClient",
+                "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -598,8 +599,8 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "Audit", "Backup", "CommandSupport", "Database", "GraphServices", "SocialGraph", "TestSupport",
-                "Timeline",
+                "Audit", "Backup", "CommandSupport", "Database", "GraphAssembly", "GraphServices", "PostgreSQL",
+                "PostgreSQLTestSupport", "SocialGraph", "TestSupport", "Text", "Timeline",
             ],
             swiftSettings: tests
         ),

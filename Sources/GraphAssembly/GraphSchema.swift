@@ -3,6 +3,7 @@ import Database
 import Discovery
 import Idempotency
 import Moderation
+import PostgreSQL
 import Push
 import Saves
 import Sessions
@@ -31,6 +32,14 @@ extension GraphHooks {
             discovery: DiscoveryUpkeep(), idempotency: IdempotencyUpkeep(), moderation: ScreeningState(),
             push: PushArming(), saves: SaveUpkeep(), sessions: SessionUpkeep())
     }
+
+    /// Checks that the limits of the modules fit each other.
+    fileprivate static func assertConsistency() {
+        SocialGraphLimits.assertConsistency()
+        DiscoveryLimits.assertConsistency()
+        ModerationLimits.assertConsistency()
+        PushEventStore.assertTuning()
+    }
 }
 
 extension SQLiteDatabase {
@@ -46,12 +55,29 @@ extension SQLiteDatabase {
         clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
         observingStatements observe: (@Sendable () -> Void)? = nil
     ) throws {
-        SocialGraphLimits.assertConsistency()
-        DiscoveryLimits.assertConsistency()
-        ModerationLimits.assertConsistency()
-        PushEventStore.assertTuning()
+        GraphHooks.assertConsistency()
         try self.init(
             path: path, schema: .graph, hooks: GraphHooks.all,
             purpose: purpose, clock: clock, times: times, observingStatements: observe)
+    }
+}
+
+extension PostgreSQLDatabase {
+    /// Opens the database of a social graph at `address` and brings its schema up to date. Blocks.
+    ///
+    /// - Parameters:
+    ///   - options: connections, time-outs, and whether a synchronous standby is required.
+    ///   - clock: milliseconds since 1970.
+    ///   - times: the times of a clock that tells more than one; nil: `clock` gives them all.
+    ///   - observe: called once for each round trip to the server that somebody waits for.
+    package convenience init(
+        graphAt address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions(),
+        clock: @escaping @Sendable () -> Int64 = SystemClock.milliseconds, times: GraphClock? = nil,
+        observingRoundTrips observe: @escaping @Sendable () -> Void = {}
+    ) throws {
+        GraphHooks.assertConsistency()
+        try self.init(
+            address: address, options: options, schema: .graph, hooks: GraphHooks.all,
+            clock: clock, times: times, observingRoundTrips: observe)
     }
 }

@@ -7,11 +7,12 @@ import TracingSpans
 /// Several nodes may have one database open. Each commits its writes in groups, and the sequencer row makes the groups
 /// of all nodes follow one another. A lost connection costs time, not answers: a commit whose outcome is unknown is
 /// looked up on the next connection.
-package final class PostgreSQLDatabase: GroupCommitDatabase {
+package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     package let health = StorageHealth()
     package let tracer = SpanTracer.ambient
     package let hooks: (any DatabaseHooks)?
     private let clock: GraphClock
+    private let source: ConnectionSource
     private let writer: GroupWriter
     private let readers: ReaderPool
     private let observers = CommitObservers()
@@ -45,7 +46,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase {
         options.timeouts.assertConsistency()
         self.hooks = hooks
         clock = times
-        let source = ConnectionSource(address: address, timeouts: options.timeouts, noteRoundTrip: observe)
+        source = ConnectionSource(address: address, timeouts: options.timeouts, noteRoundTrip: observe)
         writer = GroupWriter(source, health: health)
         readers = ReaderPool(source, count: options.readers)
         do {
@@ -53,7 +54,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase {
         } catch let failure as ServerFailure {
             throw failure.databaseError(notedIn: health)
         }
-        writer.start { [writer, observers, health] in
+        writer.start { [source, writer, observers, health] in
             GroupCommitter(
                 source, clock: times, mechanisms: mechanisms, health: health, isClosed: { writer.hasClosed },
                 begin: { try ServerTransaction($0, clock: times, hooks: hooks, mechanisms: mechanisms) },
@@ -70,6 +71,12 @@ package final class PostgreSQLDatabase: GroupCommitDatabase {
     }
 
     package var expiryTime: Int64 { clock.expiry() }
+
+    package func readNow<T>(_ body: (any SQLReader) throws -> T) throws -> T {
+        let reader = SnapshotReader(ReaderSession(source, isClosed: { false }), isCancelled: { false })
+        defer { reader.end() }
+        do { return try body(reader) } catch { throw translate(error) }
+    }
 
     /// Write requests that wait for the writer.
     package var waitingWrites: Int { writer.waitingCount }

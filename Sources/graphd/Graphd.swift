@@ -8,7 +8,7 @@ struct Graphd: AsyncParsableCommand {
         commandName: "graphd",
         abstract: "A social graph and timeline fan-out server.",
         discussion: """
-            SQLite is the source of truth; Redis sorted sets hold home timelines.
+            SQLite or PostgreSQL is the source of truth; Redis sorted sets hold home timelines.
 
             Example:
               graphd demo                     a sample network on http://127.0.0.1:8080
@@ -17,8 +17,8 @@ struct Graphd: AsyncParsableCommand {
         version: BuildInfo.description,
         subcommands: [
             ServeCommand.self, DemoCommand.self, ConfigCommand.self, DoctorCommand.self, ImportCommand.self,
-            BackupCommand.self, RestoreCommand.self, ReadOnlyCommand.self, TokenCommand.self, KeyCommand.self,
-            TimelinesCommand.self, EmbeddingsCommand.self, InputsCommand.self,
+            BackupCommand.self, RestoreCommand.self, DatabaseCommand.self, ReadOnlyCommand.self, TokenCommand.self,
+            KeyCommand.self, TimelinesCommand.self, EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(name: "Moderation", subcommands: ModerationCommands.all)

@@ -42,8 +42,7 @@ extension PostgreSQLDatabase {
         var options = PostgreSQLOptions()
         // Tests hold the writer within a transaction.
         options.timeouts.idleWriter = .seconds(600)
-        try self.init(
-            address: address, options: options, schema: .graph, hooks: GraphHooks.all, clock: { clock.now })
+        try self.init(graphAt: address, options: options, clock: { clock.now })
     }
 }
 

@@ -1,16 +1,18 @@
-import Database
 import Foundation
-import GraphAssembly
-import SocialGraph
 
-/// Everything that survives a restart: the database, stored files, the token key, the private Redis' socket, and the
-/// lock of the one serving process.
+/// Everything that survives a restart: the database (unless a server holds it), stored files, the token key, the socket
+/// of the private Redis, and the lock of the one serving process.
 package struct DataDirectory: Sendable {
     package let path: String
+    /// The server that holds the database; nil if the directory itself holds it.
+    package let server: DatabaseServer?
     /// Paths on which others had rights until the directory was opened.
     package private(set) var closed: [String] = []
 
-    package init(path: String) { self.path = path }
+    package init(path: String, server: DatabaseServer? = nil) {
+        self.path = path
+        self.server = server
+    }
 
     package var database: String { path + "/graph.db" }
     package var media: String { path + "/media" }
@@ -28,7 +30,7 @@ package struct DataDirectory: Sendable {
     package func redisSockets(shards: Int) -> [String] { redisDirectories(shards: shards).map { $0 + "/redis.sock" } }
 
     /// Opens or creates a data directory. Throws ``CommandFailure``.
-    package static func create(at path: String) throws -> DataDirectory {
+    package static func create(at path: String, server: DatabaseServer? = nil) throws -> DataDirectory {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -37,17 +39,18 @@ package struct DataDirectory: Sendable {
                 "The data directory \(path) cannot be created: \(error.localizedDescription). Name one that can be "
                     + "written with --data-dir.")
         }
-        var directory = DataDirectory(path: path)
+        var directory = DataDirectory(path: path, server: server)
         directory.closed = try directory.closeToOthers()
         return directory
     }
 
     /// Opens an existing data directory. Throws ``CommandFailure`` if `path` has no database.
-    package static func open(at path: String) throws -> DataDirectory {
-        let directory = DataDirectory(path: path)
-        guard FileManager.default.fileExists(atPath: directory.database) else {
+    package static func open(at path: String, server: DatabaseServer? = nil) throws -> DataDirectory {
+        let directory = DataDirectory(path: path, server: server)
+        guard directory.isUsed else {
+            let file = server == nil ? "graph.db" : "file \(NodeFile.name), as one with a database on a server has"
             throw CommandFailure(
-                "\(path) is not a data directory of graphd: it has no graph.db. "
+                "\(path) is not a data directory of graphd: it has no \(file). "
                     + "Name one with --data-dir, or create one with 'graphd serve' or 'graphd import'.")
         }
         try directory.closeToOthers()
@@ -56,30 +59,13 @@ package struct DataDirectory: Sendable {
 
     package var isNew: Bool { !FileManager.default.fileExists(atPath: database) }
 
-    /// Opens and migrates the database.
-    package func openGraph(for purpose: SQLiteDatabase.Purpose = .serving) throws -> GraphStore {
-        GraphStore(database: try openDatabase(for: purpose))
-    }
+    /// True if the directory has been used with a database.
+    package var isUsed: Bool { NodeFile.exists(in: path) || (server == nil && !isNew) }
 
-    /// Opens and migrates the database, with a clock that continues from the last time that the directory has seen.
-    package func openDatabase(
-        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock()
-    ) throws -> SQLiteDatabase {
-        createDatabaseFile()
-        do {
-            let database = try SQLiteDatabase(path: database, purpose: purpose, times: GraphClock(clock))
-            if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
-            return database
-        } catch DatabaseError.storageFull(let detail) {
-            throw CommandFailure("The database cannot be opened because its disk is full. Free space on it: \(detail)")
-        } catch DatabaseError.storageCorrupt(let detail) {
-            throw CommandFailure(
-                "The database is damaged: \(detail). Restore \(self.database) from a backup, or recover what can be "
-                    + "read: sqlite3 \(self.database) .recover | sqlite3 new.db")
-        } catch DatabaseError.storage(let detail) {
-            throw CommandFailure("The database cannot be opened: \(detail)")
-        }
-    }
+    /// The number of the node, for a database on a server.
+    ///
+    /// - Throws: ``CommandFailure``.
+    package func nodeID() throws -> Int64 { try NodeFile(in: path).id }
 
     /// True while a process serves this directory.
     package var isBeingServed: Bool { (try? lockForServing()) == nil }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Progress on a terminal, redrawn in place at most ten times a second; silent if standard error is not a terminal.
 package struct ProgressBar {
-    package enum Unit: Sendable { case bytes, timelines, subjects }
+    package enum Unit: Sendable { case bytes, timelines, subjects, rows }
 
     private static let interval = Duration.milliseconds(100)
 
@@ -75,7 +75,7 @@ extension ProgressBar {
     private static func quantity(_ value: Double, _ unit: Unit) -> String {
         switch unit {
         case .timelines: String(format: "%.0f timelines", value)
-        case .subjects: String(format: "%.0f", value)
+        case .subjects, .rows: String(format: "%.0f", value)
         case .bytes where value < 1_000_000: String(format: "%.0f kB", value / 1_000)
         case .bytes where value < 1_000_000_000: String(format: "%.1f MB", value / 1_000_000)
         case .bytes: String(format: "%.2f GB", value / 1_000_000_000)

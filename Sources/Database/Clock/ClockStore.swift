@@ -24,7 +24,7 @@ extension ClockStore.Reader {
     /// The last mark stored, else the time of the newest id; nil in a directory without either.
     ///
     /// - Parameter wall: a newer id is ignored, because ids may have run ahead of the time.
-    func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
+    package func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
         if let text = try SettingStore.Reader(reader).setting(ClockStore.clockSetting) {
             return try SteadyClock.Mark(text: text)
         }

@@ -71,15 +71,16 @@ extension LeaseStore {
     /// waited for: an owner that has not renewed the lease for its whole length is gone.
     ///
     /// - Parameters:
+    ///   - owner: the number of the process, or of what outlives it.
     ///   - boot: milliseconds by a clock that cannot be set.
     ///   - pause: waits before the next attempt.
     /// - Throws: ``LeaseHeld`` if another owner goes on renewing it.
     package func take(
-        _ name: String, from former: FormerOwner, terms: LeaseTerms = .serving,
+        _ name: String, for owner: Int64 = .random(in: 1...IDSequence.maximum), from former: FormerOwner,
+        terms: LeaseTerms = .serving,
         boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
         pause: () async throws -> Void = { try await Task.sleep(for: .milliseconds(100)) }
     ) async throws -> HeldLease {
-        let owner = Int64.random(in: 1...IDSequence.maximum)
         let began = boot()
         var seen: (lease: Lease, at: Int64)?
         while true {

@@ -32,17 +32,8 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The last time that the directory has seen. Blocks.
-    package func clockMark(before wall: Int64) throws -> SteadyClock.Mark? {
-        do {
-            return try pool.read { try ClockStore.Reader(SQLiteReader($0, caches)).clockMark(before: wall) }
-        } catch {
-            throw failure(error)
-        }
-    }
-
     /// A check of every page of the file.
-    package func corruptionCheck() -> CorruptionCheck { CorruptionCheck(path: path, health: health) }
+    package func corruptionCheck() -> CorruptionCheck? { CorruptionCheck(path: path, health: health) }
 }
 
 /// Classifies damage to the file by the engine's result and the system's error.

@@ -4,7 +4,7 @@ import Synchronization
 import TracingSpans
 
 /// The SQLite driver, through GRDB: one writer with group commit, a pool of snapshot readers.
-package final class SQLiteDatabase: GroupCommitDatabase {
+package final class SQLiteDatabase: GroupCommitDatabase, OpenedDatabase {
     let pool: DatabasePool
     let path: String
     let caches = StatementCaches()
@@ -77,6 +77,12 @@ package final class SQLiteDatabase: GroupCommitDatabase {
         do {
             return try await pool.read { [caches] in try body(SQLiteReader($0, caches)) }
         } catch let error as EngineError {
+            throw failure(error)
+        }
+    }
+
+    package func readNow<T>(_ body: (any SQLReader) throws -> T) throws -> T {
+        do { return try pool.read { try body(SQLiteReader($0, caches)) } } catch let error as EngineError {
             throw failure(error)
         }
     }

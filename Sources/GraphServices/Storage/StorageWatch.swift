@@ -13,7 +13,7 @@ package struct StorageWatch: Service {
 
     package let state: StorageState
     package let ballast: Ballast
-    package let database: SQLiteDatabase
+    package let database: any OpenedDatabase
     package let graph: GraphStore
     let clock: SteadyClock
     package let logger: Logger
@@ -21,7 +21,7 @@ package struct StorageWatch: Service {
     private let work = BoundedWork(label: "graphd.storage", concurrent: 2, waiting: 8)
 
     package init(
-        state: StorageState, ballast: Ballast, database: SQLiteDatabase, graph: GraphStore, clock: SteadyClock,
+        state: StorageState, ballast: Ballast, database: any OpenedDatabase, graph: GraphStore, clock: SteadyClock,
         logger: Logger
     ) {
         self.state = state
@@ -88,10 +88,10 @@ package struct StorageWatch: Service {
         }
     }
 
-    /// Checks the database once.
+    /// Checks the database once, if it is a file.
     package func check() async {
+        guard let check = database.corruptionCheck() else { return }
         do {
-            let check = database.corruptionCheck()
             let found = try await withTaskCancellationHandler {
                 try await work.run(for: .server) { try check.run() }
             } onCancel: {

@@ -30,6 +30,13 @@ struct UserRoleCommand: ModerationCommand {
         help: ArgumentHelp("Data directory to change directly. (default: ask a server)", valueName: "directory"))
     var dataDirectory: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --data-dir: PostgreSQL database of the graph, without a password. (default: "
+                + "\(DatabaseServer.environmentVariable) of the environment, else graph.db in the data directory)",
+            valueName: "url"))
+    var database: String?
+
     @OptionGroup var ending: EndingOptions
     @OptionGroup var order: OrderOptions
     @OptionGroup var connection: ConnectionOptions
@@ -37,7 +44,12 @@ struct UserRoleCommand: ModerationCommand {
     var reason: String { order.reason ?? (role == .none ? "has no role now" : "is \(role.rawValue) now") }
 
     func validate() throws {
-        guard dataDirectory != nil else { return }
+        guard dataDirectory != nil else {
+            if database != nil {
+                throw ValidationError("--database needs --data-dir.")
+            }
+            return
+        }
         if ending.duration != nil || ending.until != nil || order.note != nil {
             throw ValidationError("With --data-dir a role cannot have an end or a note.")
         }
@@ -63,7 +75,7 @@ struct UserRoleCommand: ModerationCommand {
     }
 
     private func appoint(in path: String) async throws {
-        let graph = try DataDirectory.open(at: path).openGraph()
+        let graph = try DataDirectory.open(at: path, server: .named(database)).openGraph()
         var users: [(name: String, id: UserID)] = []
         for name in try SubjectInput.texts([username]) {
             guard let account = try await graph.accounts.account(username: name) else {

@@ -67,6 +67,8 @@ package struct PostgreSQLAddress: Sendable, Equatable {
         }
     }
 
+    package var hasPassword: Bool { self["password"] != nil || self["sslpassword"] != nil }
+
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     private static let encryptionModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]

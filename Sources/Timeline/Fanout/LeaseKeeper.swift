@@ -2,14 +2,19 @@ import Database
 import Logging
 
 /// Renews a lease while the server runs, and releases it at the end.
-struct LeaseKeeper: Sendable {
+package struct LeaseKeeper: Sendable {
     let lease: HeldLease
     let logger: Logger
+
+    package init(lease: HeldLease, logger: Logger) {
+        self.lease = lease
+        self.logger = logger
+    }
 
     /// Runs until the task is cancelled. A failed renewal is repeated each second.
     ///
     /// - Throws: `LeaseLost`.
-    func run() async throws {
+    package func run() async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: max(lease.untilRenewal, .milliseconds(1)))
             if Task.isCancelled { return }
@@ -28,7 +33,7 @@ struct LeaseKeeper: Sendable {
     }
 
     /// Releases the lease. Otherwise the next server has to wait until the lease expires.
-    func release() async {
+    package func release() async {
         do {
             try await lease.release()
         } catch {

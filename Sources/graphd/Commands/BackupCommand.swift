@@ -43,7 +43,7 @@ struct BackupCommand: AsyncParsableCommand {
     var destination: String
 
     func run() async throws {
-        var job = BackupJob(of: try DataDirectory.open(at: directory.path), to: destination)
+        var job = BackupJob(of: try directory.existing(), to: destination)
         job.copiesMedia = copyMedia
         job.readsLinks = !trustMedia
         job.allowsMissingFiles = allowMissingMedia

@@ -28,8 +28,10 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         var server = try options.bootstrap(defaults: [.logFormat: "text", .logLevel: "warning"])
         let configuration = server.configuration
-        let directory = try DataDirectory.create(at: configuration.dataDirectory)
-        if directory.isNew {
+        let directory = try DataDirectory.create(at: configuration.dataDirectory, server: configuration.database)
+        if let server = directory.server {
+            try await fill(server, of: directory)
+        } else if directory.isNew {
             report("Creating a sample network in \(directory.path) ...")
             try await makeNetwork(in: directory)
         }
@@ -49,6 +51,24 @@ struct DemoCommand: AsyncParsableCommand {
         try database.close()
         try FileManager.default.moveItem(atPath: partial, toPath: directory.database)
         for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
+    }
+
+    /// Writes the network into an empty database of a server. A setting tells whether it is complete.
+    private func fill(_ server: DatabaseServer, of directory: DataDirectory) async throws {
+        let database = try directory.openDatabase(for: .bulkWrites)
+        let graph = GraphStore(database: database)
+        let setting = "sample_network"
+        if try await graph.accounts.mostFollowed(limit: 1).isEmpty {
+            report("Creating a sample network in the database \(server.address) ...")
+            try await graph.settings.store("incomplete", as: setting)
+            try await SampleNetwork(seed: seed).write(into: graph)
+            try await graph.settings.store("complete", as: setting)
+        } else if try await graph.settings.setting(setting) == "incomplete" {
+            throw CommandFailure(
+                "The sample network in the database \(server.address) is incomplete, because its creation was "
+                    + "interrupted. Drop the database, create it again, and start again.")
+        }
+        try database.close()
     }
 
     /// Returns requests that work as printed.

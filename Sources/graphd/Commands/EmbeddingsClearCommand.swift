@@ -26,7 +26,7 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let lock = try DataDirectory.open(at: directory.path).lockForServing()
+        let lock = try directory.existing().lockForServing()
         defer { withExtendedLifetime(lock) {} }
         let graph = try directory.openExisting()
         var (removed, all) = (0, 0)

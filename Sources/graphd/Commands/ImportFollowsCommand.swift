@@ -37,7 +37,7 @@ struct ImportFollowsCommand: AsyncParsableCommand {
         let input = try InputFile(path: file)
         let graph = try directory.openOrCreate()
         let batch =
-            DataDirectory(path: directory.path).isBeingServed ? FollowImport.batch : FollowImport.batchAlone
+            try directory.named().isBeingServed ? FollowImport.batch : FollowImport.batchAlone
         let beginning = AuditNote(.followsImportStarted, by: .machineUser)
         let work = FollowImport(graph: graph, strict: strict, batchSize: batch, beginning: beginning)
         let summary = try await work.run(input)

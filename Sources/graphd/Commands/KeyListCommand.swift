@@ -30,7 +30,7 @@ struct KeyListCommand: AsyncParsableCommand {
     ]
 
     func run() async throws {
-        _ = try DataDirectory.open(at: directory.path)
+        _ = try directory.existing()
         let ring = try TokenKeyRing.load(inDirectory: directory.path)
         let now = SystemClock.milliseconds()
         let lines = try Self.lines(ring, now: now, json: json, on: .standard())

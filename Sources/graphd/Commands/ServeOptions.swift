@@ -9,6 +9,20 @@ struct ServeOptions: ParsableArguments {
     @Option(help: "Data directory; created if missing. [GRAPHD_DATA_DIR] (default: ./data)")
     var dataDir: String?
 
+    @Option(
+        help: """
+            PostgreSQL database of the graph: postgres://user@host[:port]/database[?sslmode=…]; a password only from \
+            the environment, the file of settings, or passfile=PATH. [GRAPHD_DATABASE] (default: graph.db, an SQLite \
+            database in the data directory)
+            """)
+    var database: String?
+
+    @Option(
+        help: """
+            Refuse a PostgreSQL server without a synchronous standby: on or off. [GRAPHD_REQUIRE_STANDBY] (default: off)
+            """)
+    var requireStandby: String?
+
     @Option(help: "Address to listen on. [GRAPHD_HOST] (default: 127.0.0.1)")
     var host: String?
 
@@ -311,7 +325,8 @@ struct ServeOptions: ParsableArguments {
 
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
-            .dataDir: dataDir, .host: host, .port: port, .adminAddress: adminAddress,
+            .dataDir: dataDir, .database: database, .requireStandby: requireStandby, .host: host, .port: port,
+            .adminAddress: adminAddress,
             .corsOrigins: corsOrigins, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,

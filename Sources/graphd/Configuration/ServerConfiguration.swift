@@ -1,3 +1,4 @@
+import CommandSupport
 import Database
 import Discovery
 import GraphHTTP
@@ -14,6 +15,8 @@ import Timeline
 /// A setting is looked up on the command line, then in the environment, then in the configuration file.
 struct ServerConfiguration: Sendable, Equatable {
     var dataDirectory = "./data"
+    /// The server that holds the database; nil if it is a file in the data directory.
+    var database: DatabaseServer?
     var host = "127.0.0.1"
     /// 0 lets the system choose.
     var port = 8080
@@ -132,6 +135,7 @@ extension ServerConfiguration {
     static func load(_ sources: SettingSources) throws -> ServerConfiguration {
         var result = ServerConfiguration()
         try sources.read(.dataDir, "a directory", into: &result.dataDirectory) { $0.contains("\0") ? nil : $0 }
+        try result.readDatabase(sources)
         try sources.read(.host, "an address or host name", into: &result.host) { $0.contains(" ") ? nil : $0 }
         try sources.read(.port, Self.wholeNumber(Self.ports), into: &result.port) {
             Self.number($0, in: Self.ports)

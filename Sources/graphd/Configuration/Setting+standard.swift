@@ -15,7 +15,7 @@ extension Setting {
         case .logFormat: "json"
         case .traceRatio: "0.1"
         case .requireTotp: "none"
-        case .readOnly: "off"
+        case .readOnly, .requireStandby: "off"
         case .tokenLifetime, .windowIdle: "30d"
         case .refreshLifetime: "90d"
         case .fcmUrl: "https://fcm.googleapis.com"
@@ -29,7 +29,8 @@ extension Setting {
         case .uploadQuota: "5368709120"
         case .uploadFiles: "10000"
         case .diskReserve: "536870912"
-        case .adminAddress, .corsOrigins, .tlsCertificate, .tlsKey, .redis, .oidcIssuer, .oidcAudience, .oidcJwks,
+        case .database, .adminAddress, .corsOrigins, .tlsCertificate, .tlsKey, .redis, .oidcIssuer, .oidcAudience,
+            .oidcJwks,
             .fcmServiceAccount, .logFile, .traces, .mail, .mailFrom, .mailWebhookSecret, .rates, .retention,
             .trustedProxies,
             .publicUrl, .embeddingDimension:

@@ -2,6 +2,8 @@
 /// command line and `GRAPHD_DATA_DIR` in the environment.
 enum Setting: String, Sendable, CaseIterable {
     case dataDir
+    case database
+    case requireStandby
     case host
     case port
     case adminAddress
@@ -50,7 +52,7 @@ enum Setting: String, Sendable, CaseIterable {
     case embeddingDimension
 
     /// True if the value may hold a password, which no message may repeat.
-    var isSecret: Bool { [.redis, .mail, .mailWebhookSecret].contains(self) }
+    var isSecret: Bool { [.database, .redis, .mail, .mailWebhookSecret].contains(self) }
 
     /// `--data-dir`.
     var flag: String { "--" + words(joinedBy: "-") }

@@ -2,6 +2,7 @@ import CommandSupport
 import Database
 import Foundation
 import GraphServices
+import PostgreSQL
 import RedisClient
 import Timeline
 
@@ -21,7 +22,7 @@ struct Doctor {
         var findings = Self.settings(settings)
         guard let configuration = try? ServerConfiguration.load(sources) else { return DoctorReport(findings) }
         findings += certificate(configuration)
-        let directory = DataDirectory(path: configuration.dataDirectory)
+        let directory = DataDirectory(path: configuration.dataDirectory, server: configuration.database)
         let place = DirectoryCheck(directory)
         findings.append(place.finding)
         if let disk = DiskCheck(path: directory.path, reserve: Int64(configuration.diskReserve)) {
@@ -59,6 +60,7 @@ struct Doctor {
     }
 
     private func database(_ directory: DataDirectory) async -> [Finding] {
+        if let server = directory.server { return await database(on: server) }
         do {
             return try await BlockingThread.run { [isThorough] in
                 let file = try DatabaseFile(reading: directory.database)
@@ -67,6 +69,18 @@ struct Doctor {
             }
         } catch {
             return [DatabaseCheck.unreadable(error)]
+        }
+    }
+
+    private func database(on server: DatabaseServer) async -> [Finding] {
+        do {
+            let examination = try await BlockingThread.run {
+                try ServerExamination(
+                    of: server.address, requiresStandby: server.requiresStandby, now: SystemClock.milliseconds())
+            }
+            return DatabaseServerCheck(server, examination).findings + ClockCheck(examination.clockMark).findings
+        } catch {
+            return [DatabaseServerCheck.unreachable(error)]
         }
     }
 

@@ -7,7 +7,7 @@ import SocialGraph
 extension GraphServer {
     /// Opens the data directory for serving, even if its disk is full, and checks that its addresses are free.
     func openStorage() throws -> (directory: DataDirectory, lock: ServingLock) {
-        let directory = try DataDirectory.create(at: configuration.dataDirectory)
+        let directory = try DataDirectory.create(at: configuration.dataDirectory, server: configuration.database)
         if !directory.closed.isEmpty {
             logger.notice(
                 "access of other users to files of the data directory was removed",
@@ -28,7 +28,7 @@ extension GraphServer {
     }
 
     /// Closes the database, which observers of its commits keep alive: a process may go on without this server.
-    func close(_ database: SQLiteDatabase) {
+    func close(_ database: any OpenedDatabase) {
         do {
             try database.close()
         } catch {
@@ -36,7 +36,13 @@ extension GraphServer {
         }
     }
 
-    func storageState(_ directory: DataDirectory, _ database: SQLiteDatabase) -> StorageState {
+    /// Takes the lease of a database that is on a server; nil for a file.
+    func databaseLease(_ directory: DataDirectory, _ graph: GraphStore) async throws -> DatabaseLease? {
+        guard let server = directory.server else { return nil }
+        return try await DatabaseLease.take(server, for: directory, graph, logger)
+    }
+
+    func storageState(_ directory: DataDirectory, _ database: any OpenedDatabase) -> StorageState {
         let state = StorageState(
             reserve: Int64(configuration.diskReserve), health: database.health,
             readOnly: ReadOnlyMode(fixed: configuration.readOnly ? ReadOnlyMode.standardReason : nil)
@@ -48,7 +54,7 @@ extension GraphServer {
     }
 
     func storageWatch(
-        _ state: StorageState, _ directory: DataDirectory, _ database: SQLiteDatabase, _ clock: SteadyClock
+        _ state: StorageState, _ directory: DataDirectory, _ database: any OpenedDatabase, _ clock: SteadyClock
     ) -> StorageWatch {
         StorageWatch(
             state: state, ballast: ballast(directory), database: database, graph: GraphStore(database: database),

@@ -42,8 +42,6 @@ struct GraphServer {
     private func serve(_ ready: @escaping @Sendable (Int) -> Void, _ tracer: SpanTracer?) async throws {
         let (directory, lock) = try openStorage()
         defer { withExtendedLifetime(lock) {} }
-        // The lock guarantees that no other process serves this directory.
-        let formerOwner = FormerOwner.isDead
         let budget = try descriptorBudget()
         let certificates = try certificateWatch()
         let clock = SteadyClock()
@@ -53,6 +51,9 @@ struct GraphServer {
         let storage = storageState(directory, database)
         let graph = GraphStore(database: database)
         try graph.database.openReaders()
+        let lease = try await databaseLease(directory, graph)
+        // The lock guarantees that no other process serves a database of this directory.
+        let formerOwner = lease?.formerOwner ?? .isDead
         try await storage.readOnly.refresh(graph)
         let depth = WindowDepth(cap: configuration.windowCap)
         try await storeSettings(in: graph, depth)
@@ -104,6 +105,7 @@ struct GraphServer {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateServers)
             services.insert(privateServers, at: 0)
         }
+        if let lease { services.insert(lease, at: 0) }
         try await run(services, tracer)
     }
 

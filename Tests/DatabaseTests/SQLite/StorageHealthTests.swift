@@ -61,7 +61,7 @@ struct StorageHealthTests {
                     "INSERT INTO community_ban (community_id, user_id) VALUES (?1, ?2)",
                     [.integer(community.rawValue), .integer(bob.rawValue)])
             }
-            #expect(try fixture.database.corruptionCheck().run() == nil)
+            #expect(try #require(fixture.database.corruptionCheck()).run() == nil)
             #expect(fixture.database.health.corruption == nil)
         }
     }
@@ -73,7 +73,7 @@ struct StorageHealthTests {
             let (ann, bob) = (try await first.user("ann"), try await first.user("bob"))
             let post = try await first.post(ann)
             try await first.graph.likes.like(post, by: bob)
-            #expect(try first.database.corruptionCheck().run() == nil)
+            #expect(try #require(first.database.corruptionCheck()).run() == nil)
             let page = try #require(
                 try await first.integer("SELECT rootpage FROM sqlite_master WHERE name = 'post_like'"))
             let size = try #require(try await first.integer("PRAGMA page_size"))
@@ -92,7 +92,7 @@ struct StorageHealthTests {
             }
             #expect(second.database.health.corruption != nil)
             let third = try GraphFixture(path: path, clock: first.clock)
-            #expect(try third.database.corruptionCheck().run() != nil)
+            #expect(try #require(third.database.corruptionCheck()).run() != nil)
             #expect(third.database.health.corruption != nil)
             for fixture in [second, third] { try? fixture.database.close() }
         }

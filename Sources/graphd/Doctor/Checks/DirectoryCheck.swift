@@ -37,7 +37,7 @@ struct DirectoryCheck: Equatable {
         }
         guard hasDatabase else {
             return Finding(
-                .directory, .failure, "\(path) is not a data directory of graphd: it has no graph.db.",
+                .directory, .failure, "\(path) is not a data directory of graphd: it has no database.",
                 remedy: "Name one with --data-dir, or create one with 'graphd serve' or 'graphd import'.")
         }
         if attributes.mode & 0o022 != 0 {
@@ -64,6 +64,6 @@ extension DirectoryCheck {
         let status = FileStatus(directory.path).flatMap { $0.mode & S_IFMT == S_IFDIR ? $0 : nil }
         self.init(
             path: directory.path, attributes: status.map { Attributes(owner: $0.owner, mode: $0.mode & 0o777) },
-            hasDatabase: FileStatus(directory.database) != nil, user: user)
+            hasDatabase: directory.isUsed, user: user)
     }
 }

@@ -1,0 +1,87 @@
+import Database
+import Foundation
+import GraphAssembly
+import PostgreSQL
+import SocialGraph
+
+/// The database of a data directory: its file `graph.db`, or one on a server.
+extension DataDirectory {
+    /// Opens and migrates the database.
+    package func openGraph(for purpose: SQLiteDatabase.Purpose = .serving) throws -> GraphStore {
+        GraphStore(database: try openDatabase(for: purpose))
+    }
+
+    /// Opens and migrates the database, with a clock that continues from the last time that the database has seen.
+    /// Blocks.
+    ///
+    /// - Throws: ``CommandFailure``.
+    package func openDatabase(
+        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock()
+    ) throws -> any OpenedDatabase {
+        do {
+            let database = try open(purpose, GraphClock(clock))
+            try UnfinishedCopy.refuse(database)
+            if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
+            return database
+        } catch let error as DatabaseError {
+            throw failure(error)
+        }
+    }
+
+    private func open(_ purpose: SQLiteDatabase.Purpose, _ times: GraphClock) throws -> any OpenedDatabase {
+        guard let server else {
+            try requireFile()
+            createDatabaseFile()
+            return try SQLiteDatabase(path: database, purpose: purpose, times: times)
+        }
+        var options = PostgreSQLOptions()
+        options.requiresStandby = server.requiresStandby
+        let opened = try PostgreSQLDatabase(graphAt: server.address, options: options, times: times)
+        try requireCopy(opened, server)
+        _ = try NodeFile(in: path)
+        return opened
+    }
+
+    /// A directory whose database is on a server must not go on with an older file, or a new one.
+    private func requireFile() throws {
+        guard NodeFile.exists(in: path) else { return }
+        throw CommandFailure(
+            "The database of the data directory \(path) is on a PostgreSQL server. Name it with --database or "
+                + "\(DatabaseServer.environmentVariable). To use graph.db instead, remove \(path)/\(NodeFile.name).")
+    }
+
+    /// A directory must not continue on an empty database of a server while its file has data.
+    private func requireCopy(_ opened: PostgreSQLDatabase, _ server: DatabaseServer) throws {
+        guard !NodeFile.exists(in: path), FileStatus(database) != nil else { return }
+        guard try opened.clockMark(before: .max) == nil else { return }
+        opened.close()
+        throw CommandFailure(
+            "\(database) holds a graph, and the database \(server.address) is empty. Copy it first (graphd database "
+                + "copy), or move the file elsewhere.")
+    }
+
+    private func failure(_ error: DatabaseError) -> CommandFailure {
+        switch error {
+        case .storageFull(let detail):
+            CommandFailure("The database cannot be opened because its disk is full. Free space on it: \(detail)")
+        case .storageCorrupt(let detail):
+            CommandFailure(
+                server == nil
+                    ? "The database is damaged: \(detail). Restore \(database) from a backup, or recover what can be "
+                        + "read: sqlite3 \(database) .recover | sqlite3 new.db"
+                    : "The database is damaged: \(detail). Restore it from a backup (graphd restore).")
+        case .storage(let detail): CommandFailure("The database cannot be opened: \(detail)")
+        case .busy, .idSpaceExhausted: CommandFailure("The database cannot be opened: \(error)")
+        }
+    }
+}
+
+extension DataDirectory {
+    /// Makes the file the database of a directory whose database was on a server.
+    package func useFile() throws {
+        let node = path + "/" + NodeFile.name
+        guard unlink(node) == 0 || errno == ENOENT else {
+            throw CommandFailure("\(node) cannot be removed: \(String(cString: strerror(errno))).")
+        }
+    }
+}
