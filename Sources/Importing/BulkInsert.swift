@@ -1,7 +1,7 @@
 import Database
 
 /// Inserts many rows with each statement, so the cost of a statement is shared by all of them.
-struct BulkInsert {
+package struct BulkInsert {
     private static let rowsPerStatement = 256
 
     private let columns: Int
@@ -9,7 +9,7 @@ struct BulkInsert {
     private let statements: [String]
 
     /// - Parameter conflict: clause after the rows in the statement.
-    init(into table: String, _ columns: [String], conflict: String = "") {
+    package init(into table: String, _ columns: [String], conflict: String = "") {
         self.columns = columns.count
         func statement(rows: Int) -> String {
             let values = (0..<rows).map { row in
@@ -23,7 +23,7 @@ struct BulkInsert {
 
     /// Inserts `rows` in order. `values` appends the values of a row; `written` receives, for each statement, its rows
     /// and the number inserted.
-    func write<Row>(
+    package func write<Row>(
         _ rows: [Row], in transaction: any GraphTransaction, values: (Row, inout [SQLValue]) -> Void,
         written: (_ rows: ArraySlice<Row>, _ inserted: Int) throws -> Void
     ) throws {

@@ -15,6 +15,11 @@ extension TextIndex {
     static let communities = TextIndex(table: "community_text", columns: ["name": 1]) {
         try TextDocument.communities($0.map(CommunityID.init(rawValue:)), $1)
     }
+
+    /// All indexes, each with the table of its subjects.
+    package static var withSubjects: [(index: TextIndex, table: String)] {
+        [(posts, "post"), (accounts, "account"), (communities, "community")]
+    }
 }
 
 extension TextSubject {

@@ -1,0 +1,137 @@
+import CommandSupport
+import Database
+import Foundation
+import GraphAssembly
+import PostgreSQL
+import SocialGraph
+
+/// One end of a copy: a data directory with a file, or a database on a server.
+package enum CopyPlace: Sendable {
+    case directory(String)
+    case server(DatabaseServer)
+
+    /// - Parameter text: the path of a data directory, or the address of a database without a password.
+    /// - Throws: ``CommandFailure``.
+    package init(parsing text: String) throws {
+        self = text.contains("://") ? .server(try DatabaseServer(parsing: text, isArgument: true)) : .directory(text)
+    }
+
+    var name: String {
+        switch self {
+        case .directory(let path): "the data directory \(path)"
+        case .server(let server): "the database \(server.address)"
+        }
+    }
+}
+
+/// An end of a copy that is open, and that nobody serves meanwhile.
+package struct OpenCopyPlace: Sendable {
+    package let name: String
+    package let database: any OpenedDatabase
+    private let lock: ServingLock?
+    private let lease: HeldLease?
+    /// Gives the database its name once the copy is complete. Blocks.
+    private let complete: @Sendable () throws -> Void
+
+    /// Opens the source of a copy.
+    ///
+    /// - Throws: ``CommandFailure`` if it is being served, or has other tables than this version makes.
+    package static func source(_ place: CopyPlace) async throws -> OpenCopyPlace {
+        switch place {
+        case .directory(let path):
+            return try await BlockingThread.run {
+                let directory = try DataDirectory.open(at: path)
+                let lock = try directory.lockForServing()
+                try requireTables(try DatabaseFile(reading: directory.database).schemaChanges(), place)
+                return OpenCopyPlace(
+                    name: place.name, database: try directory.openDatabase(), lock: lock, lease: nil, complete: {})
+            }
+        case .server(let server):
+            let database = try await BlockingThread.run {
+                let found = try ServerExamination(of: server.address, now: SystemClock.milliseconds())
+                try requireTables(found.schemaChanges, place)
+                return try PostgreSQLDatabase(graphAt: server.address)
+            }
+            return try await served(database, place)
+        }
+    }
+
+    /// Opens or creates the target of a copy. In a data directory, the copy has another name until it is complete.
+    ///
+    /// - Throws: ``CommandFailure`` if it is being served, or holds a graph.
+    package static func target(_ place: CopyPlace) async throws -> OpenCopyPlace {
+        switch place {
+        case .directory(let path): return try await BlockingThread.run { try file(in: path, place) }
+        case .server(let server):
+            return try await served(
+                try await BlockingThread.run { try PostgreSQLDatabase(graphAt: server.address) }, place)
+        }
+    }
+
+    private static func file(in path: String, _ place: CopyPlace) throws -> OpenCopyPlace {
+        let directory = try DataDirectory.create(at: path)
+        let lock = try directory.lockForServing()
+        guard directory.isNew else {
+            throw CommandFailure("\(directory.database) exists already. Name another data directory, or move it away.")
+        }
+        let partial = directory.database + ".copy"
+        let database = try SQLiteDatabase(path: partial, purpose: .bulkWrites)
+        return OpenCopyPlace(name: place.name, database: database, lock: lock, lease: nil) {
+            guard rename(partial, directory.database) == 0 else {
+                throw CommandFailure("\(partial) cannot be renamed: \(String(cString: strerror(errno))).")
+            }
+            try directory.useFile()
+        }
+    }
+
+    private static func served(_ database: PostgreSQLDatabase, _ place: CopyPlace) async throws -> OpenCopyPlace {
+        do {
+            let lease = try await LeaseStore(database: database).take(DatabaseServer.leaseName, from: .mayLive)
+            return OpenCopyPlace(name: place.name, database: database, lock: nil, lease: lease, complete: {})
+        } catch is LeaseHeld {
+            throw CommandFailure("A graphd serves \(place.name). Stop it before the copy.")
+        }
+    }
+
+    private static func requireTables(_ changes: [String], _ place: CopyPlace) throws {
+        let known = DatabaseSchema.graph.changeNames
+        guard changes != known else { return }
+        throw CommandFailure(
+            changes.isEmpty
+                ? "\(place.name) holds no graph."
+                : "\(place.name) has the tables of another version of graphd. Start this version on it once, or copy "
+                    + "it with the version that wrote it.")
+    }
+
+    /// Runs `body` while the lease, if there is one, is renewed; then closes the database. If `body` has succeeded, the
+    /// copy is complete.
+    package func use<T: Sendable>(isComplete: Bool, _ body: () async throws -> T) async throws -> T {
+        defer { withExtendedLifetime(lock) {} }
+        let result: Result<T, any Error>
+        do { result = .success(try await whileRenewing(body)) } catch { result = .failure(error) }
+        try? await lease?.release()
+        try await BlockingThread.run { try database.close() }
+        let value = try result.get()
+        if isComplete { try await BlockingThread.run { try complete() } }
+        return value
+    }
+
+    private func whileRenewing<T>(_ body: () async throws -> T) async throws -> T {
+        guard let lease else { return try await body() }
+        let renewal = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: max(lease.untilRenewal, .milliseconds(100)))
+                do { try await lease.renew() } catch let lost as LeaseLost { throw lost } catch {
+                    // The database is away; what the copy does next will say so.
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+        }
+        defer { renewal.cancel() }
+        let value = try await body()
+        guard lease.isHeld else {
+            throw CommandFailure("The database was away for so long that another graphd may have used it. Copy again.")
+        }
+        return value
+    }
+}
