@@ -15,7 +15,7 @@ struct LoadTests: AsyncParsableCommand {
             DeliveriesCommand.self, ReadsCommand.self, LastFollowerCommand.self, ImportCommand.self,
             FanoutCommand.self, MergeCommand.self, FiltersCommand.self, MemoryCommand.self, StreamsCommand.self,
             FairnessCommand.self, ConstantCommand.self, SearchCommand.self, ScenarioCommand.self, LimitCommand.self,
-            RatiosCommand.self, ProfileCommand.self, AttacksCommand.self,
+            RatiosCommand.self, ProfileCommand.self, AttacksCommand.self, EnginesCommand.self,
         ]
     )
 }

@@ -7,8 +7,9 @@ final class PostgreSQL: Sendable {
     private let directory: String
     private let programs: String
     private let server: ChildProcess
+    private let port: Int
     private static let account = "postgres"
-    private static let database = "peer"
+    static let database = "peer"
 
     /// Finds the programs: Debian has a directory of its own for those of each version.
     private static func findPrograms() throws -> String {
@@ -19,7 +20,9 @@ final class PostgreSQL: Sendable {
         return "/usr/lib/postgresql/\(version)/bin"
     }
 
-    init() throws {
+    /// - Parameter port: a TCP port of this machine on which it listens as well; nil for a socket file only.
+    init(port: Int? = nil) throws {
+        self.port = port ?? 5_432
         programs = try Self.findPrograms()
         directory = try Scratch.directory("postgres")
         if getuid() == 0 { try Program.run(Program.find("chown"), [Self.account, directory]) }
@@ -27,7 +30,8 @@ final class PostgreSQL: Sendable {
         try Program.run(
             Self.asPostgres([programs + "/initdb", "-D", cluster, "--no-locale", "-E", "UTF8", "-A", "trust"]))
         let settings = [
-            "listen_addresses=", "unix_socket_directories=\(directory)", "shared_buffers=2GB",
+            "listen_addresses=\(port == nil ? "" : "127.0.0.1")", "port=\(self.port)",
+            "unix_socket_directories=\(directory)", "shared_buffers=2GB",
             "effective_cache_size=8GB", "maintenance_work_mem=1GB", "max_wal_size=8GB", "checkpoint_timeout=30min",
             "fsync=on", "synchronous_commit=on", "autovacuum=off", "jit=off", "log_min_messages=panic",
             "client_min_messages=warning",
@@ -36,14 +40,31 @@ final class PostgreSQL: Sendable {
             [programs + "/postgres", "-D", cluster] + settings.flatMap { ["-c", $0] })
         server = try ChildProcess(command[0], Array(command.dropFirst()))
         let deadline = ContinuousClock.now + .seconds(30)
-        while try !Program.succeeds(programs + "/pg_isready", ["-q", "-h", directory, "-U", Self.account]) {
+        while try !Program.succeeds(
+            programs + "/pg_isready", ["-q", "-h", directory, "-p", "\(self.port)", "-U", Self.account])
+        {
             guard ContinuousClock.now < deadline else {
                 stop()
                 throw Program.Failure(description: "PostgreSQL did not become ready")
             }
             usleep(50_000)
         }
-        try Program.run(Self.asPostgres([programs + "/createdb", "-h", directory, Self.database]))
+        try create(Self.database)
+    }
+
+    /// Creates a database, as a copy of one that nobody is connected to if it is named.
+    func create(_ database: String, copying template: String? = nil) throws {
+        try Program.run(
+            Self.asPostgres(
+                [programs + "/createdb", "-h", directory, "-p", "\(port)"] + (template.map { ["-T", $0] } ?? []) + [
+                    database
+                ]))
+    }
+
+    /// The address of a database for graphd: through the socket file, or through a TCP port of this machine.
+    func address(of database: String, throughPort port: Int? = nil) -> String {
+        if let port { return "postgres://\(Self.account)@127.0.0.1:\(port)/\(database)?sslmode=disable" }
+        return "postgres://\(Self.account)@/\(database)?host=\(directory)&port=\(self.port)"
     }
 
     /// Stops it at once: none of its data is needed any more.
@@ -54,12 +75,13 @@ final class PostgreSQL: Sendable {
 
     /// Runs SQL to the end. Returns the rows, columns separated by `|`.
     @discardableResult
-    func run(_ sql: String) throws -> String {
+    func run(_ sql: String, in database: String = PostgreSQL.database) throws -> String {
         let file = directory + "/\(UUID().uuidString).sql"
         try sql.write(toFile: file, atomically: false, encoding: .utf8)
         return try Program.run(
             Self.asPostgres([
-                programs + "/psql", "-h", directory, "-d", Self.database, "-v", "ON_ERROR_STOP=1", "-qAt", "-f", file,
+                programs + "/psql", "-h", directory, "-p", "\(port)", "-d", database, "-v", "ON_ERROR_STOP=1", "-qAt",
+                "-f", file,
             ]))
     }
 
@@ -74,7 +96,8 @@ final class PostgreSQL: Sendable {
         let output = try Program.run(
             Self.asPostgres(
                 [
-                    programs + "/pgbench", "-h", directory, "-n", "-M", "prepared", "-c", "\(clients)", "-j", "2",
+                    programs + "/pgbench", "-h", directory, "-p", "\(port)", "-n", "-M", "prepared", "-c", "\(clients)",
+                    "-j", "2",
                     "-f", file,
                 ] + amount + [Self.database]))
         let line = output.split(separator: "\n").first { $0.hasPrefix("tps = ") }

@@ -13,22 +13,27 @@ final class Server: Sendable {
     private let child: ChildProcess?
     let process: Int32
     private let graphd: String
+    /// The options that name its data: the data directory, and the database if a PostgreSQL server holds it.
+    private let place: [String]
 
     /// Starts `graphd serve` on `directory`, on a free port, and waits until it answers.
     ///
     /// - Parameters:
+    ///   - database: the address of a PostgreSQL database; nil for the file in the directory.
     ///   - withRedis: false if it does not wait for Redis.
     ///   - limitsRates: keeps the default rate limits, which a load would reach; any build of graphd accepts it.
     init(
-        graphd: String, directory: String, arguments: [String] = [], withRedis: Bool = true, limitsRates: Bool = false
+        graphd: String, directory: String, database: String? = nil, arguments: [String] = [], withRedis: Bool = true,
+        limitsRates: Bool = false
     ) async throws {
         self.graphd = graphd
+        place = Self.place(directory, database)
         self.directory = directory
         port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
         let child = try ChildProcess(
             graphd,
-            ["serve", "--data-dir", directory, "--port", "\(port)", "--log-level", "critical"]
+            ["serve", "--port", "\(port)", "--log-level", "critical"] + place
                 + (limitsRates ? [] : ["--limits", "off"]) + arguments)
         self.child = child
         process = child.pid
@@ -44,6 +49,7 @@ final class Server: Sendable {
     /// program.
     init(runningAt port: Int, graphd: String, directory: String) async throws {
         self.graphd = graphd
+        place = Self.place(directory, nil)
         self.directory = directory
         self.port = port
         base = "http://127.0.0.1:\(port)"
@@ -54,6 +60,10 @@ final class Server: Sendable {
         } catch {
             throw Program.Failure(description: "no graphd answers at \(base): \(error)")
         }
+    }
+
+    static func place(_ directory: String, _ database: String?) -> [String] {
+        ["--data-dir", directory] + (database.map { ["--database", $0] } ?? [])
     }
 
     var client: GraphClient { GraphClient(base: base, http: Self.http) }
@@ -67,7 +77,7 @@ final class Server: Sendable {
     }()
 
     func token(_ username: String) throws -> String {
-        try Program.run(graphd, ["token", username, "--data-dir", directory])
+        try Program.run(graphd, ["token", username] + place)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
@@ -76,14 +86,14 @@ final class Server: Sendable {
         let names = directory + "/names-\(UUID().uuidString)"
         try usernames.joined(separator: "\n").write(toFile: names, atomically: false, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: names) }
-        let lines = try Program.run(graphd, ["token", "--names", names, "--data-dir", directory])
+        let lines = try Program.run(graphd, ["token", "--names", names] + place)
         return lines.split(separator: "\n").map(String.init)
     }
 
     /// Runs a command of graphd on the data directory.
     @discardableResult
     func command(_ arguments: [String], accepting statuses: Set<Int32> = [0]) throws -> String {
-        try Program.run(graphd, arguments + ["--data-dir", directory], accepting: statuses)
+        try Program.run(graphd, arguments + place, accepting: statuses)
     }
 
     func stop() { child?.stop() }
