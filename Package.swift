@@ -513,9 +513,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ImportingTests",
-            dependencies: [
-                "Database", "Importing", "SocialGraph", "TestSupport",
-            ],
+            dependencies: ["Database", "Importing", "PostgreSQLTestSupport", "SocialGraph", "TestSupport"],
             swiftSettings: tests
         ),
         .testTarget(

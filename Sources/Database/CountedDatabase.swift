@@ -35,6 +35,8 @@ package struct CountedDatabase: GraphDatabase {
 
     package var expiryTime: Int64 { inner.expiryTime }
 
+    package var isShared: Bool { inner.isShared }
+
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     package func openReaders() throws { try inner.openReaders() }

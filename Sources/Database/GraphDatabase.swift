@@ -32,6 +32,9 @@ package protocol GraphDatabase: Sendable {
 
     /// Milliseconds since 1970 up to which data may expire, as in ``GraphTransaction/expiryTime``.
     var expiryTime: Int64 { get }
+
+    /// True if others write to the database, too: then bulk writes must be short, and leave the indexes alone.
+    var isShared: Bool { get }
 }
 
 /// Work of higher modules in the transactions of lower ones. The calling module knows their type.
@@ -39,6 +42,8 @@ package protocol DatabaseHooks: AnyObject, Sendable {}
 
 extension GraphDatabase {
     package func openReaders() throws {}
+
+    package var isShared: Bool { false }
 }
 
 /// Statements that only read.

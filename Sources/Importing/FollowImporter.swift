@@ -23,7 +23,7 @@ package struct FollowImporter: Sendable {
     package private(set) var total = Summary()
 
     /// - Parameter leastRebuild: follows of the smallest batch that rebuilds the orderings of follows, provided that it
-    ///   also outgrows the table.
+    ///   also outgrows the table, and that the database is not shared.
     /// - Parameter beginning: an entry of the audit, for the first transaction that changes something.
     package init(graph: GraphStore, leastRebuild: Int = 50_000, beginning: AuditNote? = nil) {
         self.graph = graph
@@ -44,7 +44,8 @@ package struct FollowImporter: Sendable {
         guard !batch.isEmpty else { return }
         let known = ids
         let note = total == Summary() ? beginning : nil
-        let outgrows = batch.count < leastRebuild ? false : try await outgrowsTable(batch.count)
+        let mayRebuild = batch.count >= leastRebuild && !graph.database.isShared
+        let outgrows = mayRebuild ? try await outgrowsTable(batch.count) : false
         let (people, written) = try await graph.database.writeBulk(outgrows: outgrows) { transaction in
             let people = try ImportedPeople(batch.names, known: known, in: transaction)
             let writing = try FollowBatchWriting(batch: batch, people: people, in: transaction)

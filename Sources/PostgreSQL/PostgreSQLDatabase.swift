@@ -72,6 +72,8 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
 
     package var expiryTime: Int64 { clock.expiry() }
 
+    package var isShared: Bool { true }
+
     package func readNow<T>(_ body: (any SQLReader) throws -> T) throws -> T {
         let reader = SnapshotReader(ReaderSession(source, isClosed: { false }), isCancelled: { false })
         defer { reader.end() }

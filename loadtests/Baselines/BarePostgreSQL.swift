@@ -1,8 +1,8 @@
 import Algorithms
 import Foundation
 
-/// The least work of PostgreSQL for the rows of posts: psql inserts the same rows, with their indexes,
-/// durably, in transactions of so many posts each.
+/// The least work of PostgreSQL for the rows of posts: psql inserts the same rows, with their indexes, durably, in
+/// transactions of so many posts each.
 struct BarePostgreSQL {
     let postgres: PostgreSQL
     /// A database of graphd with posts. Nobody else uses its tables meanwhile.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Audit
 import CommandSupport
+import Database
+import SocialGraph
 
 struct ImportFollowsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +39,9 @@ struct ImportFollowsCommand: AsyncParsableCommand {
         let input = try InputFile(path: file)
         let graph = try directory.openOrCreate()
         let batch =
-            try directory.named().isBeingServed ? FollowImport.batch : FollowImport.batchAlone
+            graph.database.isShared
+            ? FollowImport.batchShared
+            : try directory.named().isBeingServed ? FollowImport.batch : FollowImport.batchAlone
         let beginning = AuditNote(.followsImportStarted, by: .machineUser)
         let work = FollowImport(graph: graph, strict: strict, batchSize: batch, beginning: beginning)
         let summary = try await work.run(input)

@@ -19,6 +19,9 @@ struct FollowImport {
     /// about 200 bytes of memory until it is written, half of them pages of the database.
     static let batchAlone = 2_000_000
 
+    /// Follows in one transaction of a database on a server: other nodes wait for it, some 50 ms at most.
+    static let batchShared = 2_000
+
     let graph: GraphStore
     /// True if nothing is imported if any line is malformed.
     var strict = false

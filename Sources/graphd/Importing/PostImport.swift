@@ -1,6 +1,7 @@
 import Algorithms
 import Audit
 import CommandSupport
+import Database
 import Importing
 import SocialGraph
 
@@ -16,6 +17,8 @@ struct PostImport {
 
     /// Number of posts in one transaction.
     static let batch = 1_000
+    /// The same in a database on a server: other nodes wait for it, some 50 ms at most.
+    static let batchShared = 50
     /// Number of posts up to which each is pushed; for a larger import all windows are evicted.
     static let pushedPosts = 10_000
 
@@ -143,7 +146,8 @@ private final class PostWriter {
             ($0.element.createdAt ?? 0, $0.offset) < ($1.element.createdAt ?? 0, $1.offset)
         }.map(\.element)
         posts.removeAll(keepingCapacity: true)
-        for part in sorted.chunks(ofCount: PostImport.batch) {
+        let batch = graph.database.isShared ? PostImport.batchShared : PostImport.batch
+        for part in sorted.chunks(ofCount: batch) {
             let note = summary.posts == 0 ? beginning : nil
             summary.posts += part.count
             try await graph.bulkPosts.publish(
