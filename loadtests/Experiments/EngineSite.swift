@@ -10,9 +10,15 @@ struct EngineFiles: Sendable {
 
     var follows: String { directory + "/follows.csv" }
     var stored: String { directory + "/posts.csv" }
+    /// Authors with two followers, so that their posts cost few deliveries.
+    var composers: [String] { (1...256).map { "c\($0)" } }
 
     func write() throws {
         try SampleGraph.writeFollows(authors: authors, followers: readers, to: follows)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: follows))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(composers.map { "f1,\($0)\nf2,\($0)\n" }.joined().utf8))
+        try handle.close()
         try SampleGraph.writePosts(authors: authors, count: posts, to: stored)
     }
 }
@@ -27,6 +33,7 @@ struct EngineSite: Sendable {
     private let files: EngineFiles
     private let graphd: String
     private let authors: [MixedWorkload.Person]
+    private let composers: [MixedWorkload.Person]
     private let pages: PageLoad
 
     /// Imports the files and builds all windows. Calls `found` with the figures of both.
@@ -52,15 +59,18 @@ struct EngineSite: Sendable {
             try await server.client.waitUntilOutboxIsEmpty()
         }
         found("rebuild, windows/s", Double(files.readers) / rebuild.seconds)
-        authors = try server.tokens((1...files.authors).map { "a\($0)" }).map {
-            MixedWorkload.Person(id: "", token: $0, followers: 0)
+        func people(_ names: [String]) throws -> [MixedWorkload.Person] {
+            try server.tokens(names).map { MixedWorkload.Person(id: "", token: $0, followers: 0) }
         }
+        authors = try people((1...files.authors).map { "a\($0)" })
+        composers = try people(files.composers)
         pages = try PageLoad(
             tokens: server.tokens((1...64).map { "f\($0)" }), script: "\(data)-\(UUID().uuidString).lua")
     }
 
     private init(_ other: EngineSite, _ server: Server) {
-        (engine, files, graphd, authors, pages) = (other.engine, other.files, other.graphd, other.authors, other.pages)
+        (engine, files, graphd) = (other.engine, other.files, other.graphd)
+        (authors, composers, pages) = (other.authors, other.composers, other.pages)
         self.server = server
     }
 
@@ -76,7 +86,7 @@ struct EngineSite: Sendable {
     func postsASecond(_ seconds: Double) async throws -> Double {
         let plan = LoadGenerator.Plan(port: server.port, connections: 64, pace: .closed, warmUp: 0.5, seconds: seconds)
         let result = try await LoadGenerator.run(
-            plan, MixedWorkload([.compose: 1], people: authors, tags: [], seed: 1))
+            plan, MixedWorkload([.compose: 1], people: composers, tags: [], seed: 1))
         guard result.failed == 0 else {
             throw Program.Failure(description: "posts were refused: \(result.failures)")
         }
