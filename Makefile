@@ -1,7 +1,9 @@
 # `make` alone lists the targets. Paths are relative, so a checkout may lie anywhere.
 
 SWIFT ?= swift
-DATA_DIR ?= data
+# "postgres" makes `make run` use a private PostgreSQL server, in a directory beside that of the data.
+DATABASE ?=
+DATA_DIR ?= $(if $(filter postgres,$(DATABASE)),data-postgres,data)
 # Flags for every build and test run, and flags for test runs only.
 BUILDFLAGS ?=
 TESTFLAGS ?=
@@ -32,10 +34,12 @@ help: ## list the targets
 
 run load profile build: export GRAPHD_COMMIT = $(COMMIT)
 
-run: deps ## serve a generated sample network on 127.0.0.1:8080 (kept in DATA_DIR, "data" if not given)
+run: deps ## serve a generated sample network on 127.0.0.1:8080 (DATA_DIR=data; DATABASE=postgres stores it in PostgreSQL)
+	@$(if $(filter-out postgres,$(DATABASE)),echo 'DATABASE is "$(DATABASE)"; it can be "postgres" only.' >&2; exit 2)
+	@$(if $(DATABASE),tools/deps --postgres)
 	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd
 	@echo "Starting graphd with a sample network in $(DATA_DIR)/; Ctrl-C ends it."
-	exec .build/release/graphd demo --data-dir "$(DATA_DIR)"
+	exec $(if $(DATABASE),tools/private-postgres "$(DATA_DIR)-server") .build/release/graphd demo --data-dir "$(DATA_DIR)"
 
 test: test-build ## build and run all tests (TESTFLAGS='--filter Name' runs some)
 	SWIFT="$(SWIFT)" tools/run-tests -c $(CONFIGURATION) --experimental-maximum-parallelization-width $(TESTWIDTH) \

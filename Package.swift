@@ -213,7 +213,7 @@ let package = Package(
             name: "Backup",
             dependencies: [
                 "Audit", "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "Importing",
-                "PostgreSQL", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
+                "PostgreSQL", "Processes", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -654,7 +654,7 @@ let package = Package(
             dependencies: [
                 "Audit", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd",
                 "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands",
-                "Processes",
+                "PostgreSQL", "PostgreSQLTestSupport", "Processes",
                 "ProductAPIs", "Push", "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph",
                 "StrictJSON", "TestSupport", "Text", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

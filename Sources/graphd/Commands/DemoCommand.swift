@@ -5,6 +5,7 @@ import Foundation
 import GraphAssembly
 import GraphServices
 import Logging
+import PostgreSQL
 import SocialGraph
 
 struct DemoCommand: AsyncParsableCommand {
@@ -84,6 +85,7 @@ struct DemoCommand: AsyncParsableCommand {
             userID: reader.id.rawValue, epoch: Int(epoch), lifetime: configuration.tokenLifetime
         ).token
         let (host, program) = (configuration.host, CommandLine.arguments[0])
+        let storage = Self.storage(of: directory)
         return { port in
             let base = "http://\(host):\(port)"
             return """
@@ -110,13 +112,23 @@ struct DemoCommand: AsyncParsableCommand {
 
                 To moderate, make yourself an admin; then use commands, or sign in at \(base)/console with the token:
 
-                \(program) user role \(reader.username) admin --reason 'first admin' --data-dir \(directory.path)
+                \(program) user role \(reader.username) admin --reason 'first admin' \(storage.options)
 
                 \(program) user suspend \(hub.username) --reason spam --for 7d --server \(base) --token \(token)
 
-                Stop with Ctrl-C; the data stays in \(directory.path).
+                Stop with Ctrl-C; the data stays in \(storage.places).
                 """
         }
+    }
+
+    /// Returns the options by which commands find the data, and the places of the data. An address with a password is
+    /// left to the environment.
+    static func storage(of directory: DataDirectory) -> (options: String, places: String) {
+        let options = "--data-dir \(directory.path)"
+        guard let address = directory.server?.address else { return (options, directory.path) }
+        let places = "\(directory.path) and in the database \(address)"
+        if address.hasPassword { return ("\(options)  # with \(DatabaseServer.environmentVariable) set", places) }
+        return ("\(options) --database '\(address.withoutPassword)'", places)
     }
 
     /// Printed at once, even if standard output is a pipe.

@@ -36,4 +36,30 @@ struct AddressTests {
         #expect(message.contains("Write postgres://"))
         #expect(!message.contains("s3cret"))
     }
+
+    @Test(arguments: [
+        "postgres://ann@db.example:5433/graph?sslmode=verify-full", "postgres://ann@/graph?host=/var/run/postgresql",
+        "postgres://ann@one,two/graph?target_session_attrs=read-write", "postgres://a%27n%25n@[::1]:5432/gra%20p%2Fh",
+        "postgres://db/graph?passfile=/etc/graph%20d/pgpass",
+    ])
+    func `an address is shown so that it is read as the same`(text: String) throws {
+        let address = try PostgreSQLAddress(parsing: text)
+        #expect(try PostgreSQLAddress(parsing: address.withoutPassword) == address, "\(address.withoutPassword)")
+        #expect(!address.withoutPassword.contains("'"))
+    }
+
+    @Test func `an address is shown without passwords, which programs get in their environment`() throws {
+        let address = try PostgreSQLAddress(
+            parsing: "postgres://ann:s3cret@db:1/it's?sslpassword=s3cret&passfile=/pgpass&sslmode=require")
+        #expect(
+            address.withoutPassword == "postgres:///it%27s?user=ann&passfile=/pgpass&host=db&port=1&sslmode=require")
+        #expect(address.databaseArgument == "dbname='it\\'s'" && address.withoutVariable == ["sslpassword"])
+        let environment = address.environment(["PGOPTIONS": "-c x=y", "HOME": "/home/ann", "PGPASSWORD": "other"])
+        let expected = [
+            "HOME": "/home/ann", "PGAPPNAME": "graphd", "PGCONNECT_TIMEOUT": "10", "PGUSER": "ann", "PGHOST": "db",
+            "PGPORT": "1", "PGPASSWORD": "s3cret", "PGPASSFILE": "/pgpass", "PGDATABASE": "it's",
+            "PGSSLMODE": "require",
+        ]
+        #expect(environment == expected)
+    }
 }
