@@ -50,7 +50,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         writer = GroupWriter(source, health: health)
         readers = ReaderPool(source, count: options.readers)
         do {
-            try SchemaInstaller(schema, requiresStandby: options.requiresStandby).install(source, at: times.wall())
+            try SchemaInstaller(schema, options).install(source, at: times.wall())
         } catch let failure as ServerFailure {
             throw failure.databaseError(notedIn: health)
         }
@@ -116,6 +116,8 @@ package struct PostgreSQLOptions: Sendable {
     package var readers = 4
     /// Refuses a server that commits without waiting for a standby.
     package var requiresStandby = false
+    /// Opens a database that ``RestorationTarget`` has marked.
+    package var isBeingRestored = false
     package var timeouts = PostgreSQLTimeouts()
 
     package init() {}

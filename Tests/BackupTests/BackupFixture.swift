@@ -13,7 +13,7 @@ import Testing
 struct BackupFixture {
     let root: String
     let directory: DataDirectory
-    let content: GraphFixture
+    let content: any GraphScene
     let author: UserID
 
     var backup: String { root + "/backup" }
@@ -22,14 +22,16 @@ struct BackupFixture {
 
     static func with(_ body: (BackupFixture) async throws -> Void) async throws {
         try await withTemporaryDirectory("backup") { root in
-            try await body(BackupFixture(root: root))
+            let directory = try DataDirectory.create(at: root + "/data")
+            let content = try GraphFixture(path: directory.database)
+            try await body(BackupFixture(root: root, directory: directory, content: content))
         }
     }
 
-    private init(root: String) async throws {
+    init(root: String, directory: DataDirectory, content: any GraphScene) async throws {
         self.root = root
-        directory = try DataDirectory.create(at: root + "/data")
-        content = try GraphFixture(path: directory.database)
+        self.directory = directory
+        self.content = content
         author = try await content.user("author")
         for number in 0..<3 {
             let reader = try await content.user("reader\(number)")
@@ -72,14 +74,16 @@ struct BackupFixture {
     }
 
     /// Expects that a restore is refused, with these words if any, and leaves nothing.
-    func expectRefusal(_ words: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    func expectRefusal(
+        _ words: String? = nil, by job: RestoreJob? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let before = try leftovers()
         do {
-            _ = try await RestoreJob(from: backup, to: restored).run()
+            _ = try await (job ?? RestoreJob(from: backup, to: restored)).run()
             Issue.record("restored", sourceLocation: sourceLocation)
         } catch {
             let text = "\(error)"
-            #expect(text.contains(words ?? text), sourceLocation: sourceLocation)
+            #expect(text.contains(words ?? text), "\(text)", sourceLocation: sourceLocation)
         }
         #expect(try leftovers() == before, sourceLocation: sourceLocation)
     }
@@ -96,7 +100,7 @@ struct BackupFixture {
     /// Replaces the list of files by another that the manifest confirms.
     ///
     /// - Parameter bytes: by default the length of the files in the list.
-    func forge(_ list: [String], files: Int64 = 6, bytes: Int64? = nil) throws {
+    func forge(_ list: [String], files: Int64 = 6, bytes: Int64? = nil, engine: SavedEngine? = nil) throws {
         let lengths = list.map { (try? BackupEntry(line: Array($0.utf8)))?.digest.bytes ?? 1 }
         let old = try BackupManifest(encoded: content(backup + "/manifest.json"))
         let text = Array(list.map { $0 + "\n" }.joined().utf8)
@@ -105,7 +109,8 @@ struct BackupFixture {
             BackupManifest(
                 version: old.version, commit: old.commit, schema: old.schema, instant: old.instant,
                 lastChange: old.lastChange, lastID: old.lastID, files: files, bytes: bytes ?? lengths.reduce(0, &+),
-                media: old.media, missing: old.missing, timelines: old.timelines, list: FileDigest(of: text)
+                media: old.media, missing: old.missing, timelines: old.timelines, list: FileDigest(of: text),
+                engine: engine ?? old.engine
             ).encoded)
     }
 

@@ -20,6 +20,7 @@ struct BackupLayoutTests {
 
     @Test func `paths of a backup have their kind`() {
         #expect(BackupLayout.kind(of: "graph.db") == .database)
+        #expect(BackupLayout.kind(of: "graph.dump") == .dump)
         #expect(BackupLayout.kind(of: "token.key") == .key)
         #expect(BackupLayout.kind(of: "token.keys") == .key)
         #expect(BackupLayout.kind(of: "media/00/1.mp4") == .media(MediaID(rawValue: 1)))

@@ -217,7 +217,7 @@ struct BackupTests {
         try await BackupFixture.with { fixture in
             let (graph, author) = (fixture.graph, fixture.author)
             let community = try await graph.communities.createCommunity(name: "c", description: "", by: author).id
-            _ = try await fixture.content.database.write {
+            _ = try await fixture.graph.database.write {
                 try $0.execute(
                     "INSERT INTO community_ban (community_id, user_id) VALUES (?1, ?2)",
                     [.integer(community.rawValue), .integer(author.rawValue)])

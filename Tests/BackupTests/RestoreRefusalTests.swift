@@ -122,7 +122,8 @@ struct RestoreRefusalTests {
     }
 
     @Test(arguments: [
-        ("\"format\":1", "\"format\":2", "has format 2"), ("\"format\":1", "\"format\":0", "not one of a backup"),
+        ("\"format\":1", "\"format\":3", "has format 3"),
+        ("\"format\":1", "\"format\":2", "lacks the engine"), ("\"format\":1", "\"format\":0", "not one of a backup"),
         ("\"schema\":\"0.", "\"schema\":\"9.", "which this version does not know"),
         ("\"media\":3", "\"media\":4", "The list of files has 6 files"),
         ("\"missing\":0", "\"missing\":1", "The database names 3 files"), ("\"files\":6", "\"files\":-6", "lacks"),

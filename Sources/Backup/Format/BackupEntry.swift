@@ -45,7 +45,7 @@ package struct BackupEntry: Sendable, Equatable {
         guard let entry = BackupEntry(path: path, digest: FileDigest(bytes: bytes, sha256: sha256)) else {
             throw CommandFailure(
                 "The list of files names \"\(TerminalText.safe(path))\", which is not a file of a backup. A backup has "
-                    + "graph.db, token.key, token.keys and files such as media/1f/123.mp4.")
+                    + "graph.db or graph.dump, token.key, token.keys and files such as media/1f/123.mp4.")
         }
         self = entry
     }

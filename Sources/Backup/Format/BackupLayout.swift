@@ -1,10 +1,11 @@
+import CommandSupport
 import GraphServices
 import SocialGraph
 
 /// The names of the files in a backup.
 package enum BackupLayout {
-    /// The version of the form of a backup. A reader refuses higher ones.
-    package static let format: Int64 = 1
+    /// The latest version of the form of a backup. A reader refuses higher ones.
+    package static let format: Int64 = 2
 
     /// The description of the backup.
     package static let manifest = "manifest.json"
@@ -13,17 +14,21 @@ package enum BackupLayout {
     /// One line for each file of the data directory, with its length and digest.
     package static let list = "files.jsonl"
     package static let database = "graph.db"
+    /// A PostgreSQL database, as `pg_dump` writes one in its format "custom".
+    package static let dump = "graph.dump"
     package static let media = "media"
     /// The files with the keys that sign tokens.
     static let keys = [TokenKey.fileName, TokenKeyRing.fileName]
     /// Largest number of bytes of a file with keys.
     static let keyBytes: Int64 = 65_536
 
-    /// Returns whether graphd has put a file of this name into a data directory. Of these files, the locks, the ballast
-    /// and the traces of Redis are of no use elsewhere, and the write-ahead log is part of the copied database.
+    /// Returns whether graphd has put a file of this name into a data directory. Of these files, the locks, the
+    /// ballast, the node's number and the traces of Redis are of no use elsewhere, and the write-ahead log is part of
+    /// the copied database.
     static func isKnown(inDataDirectory name: String) -> Bool {
         let whole = [
             media, "serve.lock", "ballast", "redis.sock", "redis.pid", "redis.log", LastBackup.fileName,
+            NodeFile.name,
         ]
         let beginnings = [database, TokenKey.fileName]
         if name.hasPrefix("redis-"), Int(name.dropFirst("redis-".count)) != nil { return true }
@@ -38,6 +43,7 @@ package enum BackupLayout {
     /// The kinds of files that a list may name. Anything else could lie outside the directory.
     package enum Kind: Sendable, Equatable {
         case database
+        case dump
         case key
         case media(MediaID)
     }
@@ -45,6 +51,7 @@ package enum BackupLayout {
     /// Returns the kind of a path; nil if no file of a backup can have it.
     package static func kind(of path: String) -> Kind? {
         if path == database { return .database }
+        if path == dump { return .dump }
         if keys.contains(path) { return .key }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let id = mediaID(named: String(parts[2])),

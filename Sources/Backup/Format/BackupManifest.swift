@@ -30,11 +30,12 @@ package struct BackupManifest: Sendable, Equatable {
     /// Accounts, each of which has a home timeline.
     package let timelines: Int64
     package let list: FileDigest
+    package var engine = SavedEngine.sqlite
 
     package var encoded: [UInt8] {
         var json = JSONWriter(reservingCapacity: 1_024)
         json.beginObject()
-        json.member("format", BackupLayout.format)
+        json.member("format", engine.format)
         json.member("version", version)
         json.member("commit", commit)
         json.member("schema", schema)
@@ -46,6 +47,7 @@ package struct BackupManifest: Sendable, Equatable {
         json.member("media", media)
         json.member("missing", missing)
         json.member("timelines", timelines)
+        engine.write(into: &json)
         json.key("list")
         json.beginObject()
         json.member("path", BackupLayout.list)
@@ -86,7 +88,8 @@ extension BackupManifest {
             lastID: try Self.number("lastId", of: json), files: try Self.number("files", of: json),
             bytes: try Self.number("bytes", of: json), media: try Self.number("media", of: json),
             missing: try Self.number("missing", of: json), timelines: try Self.number("timelines", of: json),
-            list: FileDigest(bytes: try Self.number("bytes", of: list), sha256: digest))
+            list: FileDigest(bytes: try Self.number("bytes", of: list), sha256: digest),
+            engine: try SavedEngine(format: format, manifest: json))
     }
 
     private static func text(_ name: String, of json: JSONValue) throws -> String {

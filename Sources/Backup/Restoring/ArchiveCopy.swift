@@ -13,19 +13,22 @@ struct ArchiveCopy {
     let archive: BackupArchive
     /// The directory that receives the files.
     let target: String
+    /// The place that receives the database.
+    let place: any DatabasePlace
     let keepsKeys: Bool
     private(set) var bytes: Int64 = 0
     private var files: Int64 = 0
     private var media: Int64 = 0
     private var keys: Set<String> = []
     private var lastMedia = MediaID(rawValue: 0)
-    private var database: DatabaseFile?
+    private var database: (any ReadableDatabase)?
     private var unchecked: [BackupEntry] = []
     private var folders: Set<String> = []
 
-    init(archive: BackupArchive, target: String, keepsKeys: Bool) {
+    init(archive: BackupArchive, target: String, place: any DatabasePlace, keepsKeys: Bool) {
         self.archive = archive
         self.target = target
+        self.place = place
         self.keepsKeys = keepsKeys
     }
 
@@ -35,23 +38,22 @@ struct ArchiveCopy {
     mutating func take(_ entry: BackupEntry) throws {
         try count(entry)
         switch entry.kind {
-        case .database:
-            guard files == 1 else { throw disorder(entry) }
-            try copy(entry)
-            database = try checkedDatabase()
+        case .database, .dump:
+            guard files == 1, entry.path == archive.manifest.engine.fileName else { throw disorder(entry) }
+            database = try checkedDatabase(entry)
         case .key:
             guard database != nil, media == 0, keys.insert(entry.path).inserted else { throw disorder(entry) }
             if keepsKeys {
-                try copy(entry)
+                try archive.copy(entry, to: target)
             } else {
-                try entry.digest.require(try RegularFile(archive.path + "/" + entry.path).read(), of: entry.path)
+                try archive.check(entry)
             }
         case .media(let id):
             guard database != nil, id > lastMedia else { throw disorder(entry) }
             lastMedia = id
             media += 1
             try makeFolder(of: id)
-            try copy(entry)
+            try archive.copy(entry, to: target)
             unchecked.append(entry)
             if unchecked.count == Self.filesAtOnce { try checkRows() }
         }
@@ -92,12 +94,6 @@ struct ArchiveCopy {
         bytes = sum
     }
 
-    private func copy(_ entry: BackupEntry) throws {
-        let source = archive.path + "/" + entry.path
-        let found = try FileTransfer.copy(source, to: target + "/" + entry.path, bytes: entry.digest.bytes)
-        try entry.digest.require(found, of: source)
-    }
-
     private mutating func makeFolder(of id: MediaID) throws {
         for folder in [BackupLayout.media, BackupLayout.media + "/" + MediaDirectory.folder(of: id)] {
             guard folders.insert(folder).inserted else { continue }
@@ -110,19 +106,15 @@ struct ArchiveCopy {
         }
     }
 
-    private func checkedDatabase() throws -> DatabaseFile {
-        let path = target + "/" + BackupLayout.database
-        let file = try DatabaseFile(reading: path)
-        let changes = try file.schemaChanges()
+    private func checkedDatabase(_ entry: BackupEntry) throws -> any ReadableDatabase {
+        let database = try place.restore(entry, of: archive)
+        let changes = try database.schemaChanges()
         guard changes.last == archive.manifest.schema else {
             throw CommandFailure(
                 "The database has the tables \"\(TerminalText.safe(changes.last ?? "none"))\", and the manifest says "
                     + "\"\(archive.manifest.schema)\".")
         }
-        if let damage = try file.damage(.everything) {
-            throw CommandFailure("The database in the backup is damaged: \(TerminalText.safe(damage)).")
-        }
-        return file
+        return database
     }
 
     private mutating func checkRows() throws {

@@ -37,11 +37,13 @@ struct BackupArchive: Sendable {
     /// Copies all listed files into the directory `target` and compares each with its digest, and the files in media
     /// with their rows in the database.
     ///
-    /// - Parameter keepsKeys: false leaves out the keys that sign tokens.
-    func copyFiles(into target: String, keepsKeys: Bool) throws {
+    /// - Parameters:
+    ///   - place: receives the database.
+    ///   - keepsKeys: false leaves out the keys that sign tokens.
+    func copyFiles(into target: String, _ place: any DatabasePlace, keepsKeys: Bool) throws {
         var bar = ProgressBar(label: "restoring", unit: .bytes, total: Int(manifest.bytes))
         defer { bar.finish() }
-        var copy = ArchiveCopy(archive: self, target: target, keepsKeys: keepsKeys)
+        var copy = ArchiveCopy(archive: self, target: target, place: place, keepsKeys: keepsKeys)
         let listPath = path + "/" + BackupLayout.list
         let digest = try ListReader(listPath).forEach { entry in
             try copy.take(entry)
@@ -53,9 +55,26 @@ struct BackupArchive: Sendable {
         try copy.flush()
     }
 
+    /// Copies a listed file into the directory `target`.
+    ///
+    /// - Throws: ``FileFault``, ``DamagedFile``.
+    func copy(_ entry: BackupEntry, to target: String) throws {
+        let source = path + "/" + entry.path
+        let found = try FileTransfer.copy(source, to: target + "/" + entry.path, bytes: entry.digest.bytes)
+        try entry.digest.require(found, of: source)
+    }
+
+    /// Compares a listed file with its digest.
+    func check(_ entry: BackupEntry) throws {
+        let source = path + "/" + entry.path
+        try entry.digest.require(try RegularFile(source).read(), of: source)
+    }
+
     /// - Throws: ``CommandFailure`` if the backup has a file that is not listed, hence was not copied.
     private func refuseUnlisted(copiedTo target: String) throws {
-        let own = [BackupLayout.manifest, BackupLayout.manifestDigest, BackupLayout.list] + BackupLayout.keys
+        let own =
+            [BackupLayout.manifest, BackupLayout.manifestDigest, BackupLayout.list, manifest.engine.fileName]
+            + BackupLayout.keys
         for name in try FileTransfer.names(in: path) where !own.contains(name) && name != BackupLayout.media {
             try requireCopy(name, in: target)
         }

@@ -5,23 +5,30 @@ import GraphServices
 import SocialGraph
 import Timeline
 
-/// Restores a backup into a new data directory.
+/// Restores a backup into a new data directory, and a database of a server if it is a backup of one.
 package struct RestoreJob: Sendable {
     package let source: String
     package let destination: String
+    /// The server with an empty database for the backup of one; nil for the backup of a file.
+    package let server: DatabaseServer?
     /// False leaves out the keys that sign tokens: for a copy that does not replace its original.
     package var keepsKeys = true
+    /// The folders of PostgreSQL's programs.
+    var programs = PostgreSQLProgram.Folders.usual()
+    /// Called once the database and all files are restored, and before they are verified; tests fail there.
+    var beforeVerification: @Sendable () throws -> Void = {}
 
-    package init(from source: String, to destination: String) {
+    package init(from source: String, to destination: String, server: DatabaseServer? = nil) {
         self.source = source
         self.destination = destination
+        self.server = server
     }
 
     /// Copies the backup under a temporary name, checks files, database and timelines, and gives the directory its
     /// name.
     ///
     /// - Throws: ``CommandFailure``, ``FileFault``, ``DamagedFile``, `RedisError`. Then there is nothing new at the
-    ///   destination.
+    ///   destination, nor in the database of the server.
     package func run() async throws -> RestoreSummary {
         do { return try await make() } catch let error as DatabaseError {
             throw CommandFailure(error, during: "restore")
@@ -31,11 +38,9 @@ package struct RestoreJob: Sendable {
     private func make() async throws -> RestoreSummary {
         let (archive, place, partial) = try await BlockingThread.run { try self.begin() }
         do {
-            try await BlockingThread.run { try archive.copyFiles(into: partial.path, keepsKeys: keepsKeys) }
-            let timelines = try await verify(DataDirectory(path: partial.path), since: archive.manifest.instant)
-            try await BlockingThread.run {
-                try Flush.file(partial.path + "/" + BackupLayout.database)
-                try partial.complete(as: place.path)
+            let database = try await BlockingThread.run { try databasePlace(archive.manifest, partial) }
+            let timelines = try await undoing(database) {
+                try await restore(archive, into: database, at: partial, named: place)
             }
             return RestoreSummary(manifest: archive.manifest, destination: place.path, timelines: timelines)
         } catch {
@@ -46,10 +51,72 @@ package struct RestoreJob: Sendable {
 
     private func begin() throws -> (BackupArchive, NewPlace, PartialDirectory) {
         let archive = try BackupArchive(source)
+        try requireEngine(archive.manifest.engine)
         let place = try NewPlace(destination)
         try requireEmpty(place)
         try requireRoom(for: archive.manifest, at: place)
         return (archive, place, try PartialDirectory.create(in: place.parent))
+    }
+
+    private func requireEngine(_ engine: SavedEngine) throws {
+        switch (engine, server) {
+        case (.postgreSQL, nil):
+            throw CommandFailure(
+                "The backup has a PostgreSQL database. Name an empty one that receives it, with --database or "
+                    + "\(DatabaseServer.environmentVariable).")
+        case (.sqlite, .some(let server)):
+            throw CommandFailure(
+                "The backup has a file graph.db, which cannot be restored into the database \(server.address). Restore "
+                    + "it without --database and \(DatabaseServer.environmentVariable), and then copy it: graphd "
+                    + "database copy \(destination) postgres://…")
+        default: break
+        }
+    }
+
+    private func databasePlace(_ manifest: BackupManifest, _ partial: PartialDirectory) throws -> any DatabasePlace {
+        guard let server, case .postgreSQL(let version, let schema) = manifest.engine else {
+            return FilePlace(directory: DataDirectory(path: partial.path))
+        }
+        return try ServerPlace(
+            server, for: DataDirectory(path: partial.path, server: server), version: version, schema: schema,
+            programs: programs)
+    }
+
+    /// Runs `body`; if it fails, leaves nothing of the database.
+    private func undoing<T: Sendable>(
+        _ database: any DatabasePlace, _ body: () async throws -> T
+    ) async throws -> T {
+        do { return try await body() } catch {
+            do { try await BlockingThread.run { try database.undo() } } catch let other {
+                throw CommandFailure(
+                    "\(Self.shown(error)) What was restored into the database could not be removed: \(other). Nobody "
+                        + "can serve it; the next restore into it will remove it.")
+            }
+            throw error
+        }
+    }
+
+    private static func shown(_ error: any Error) -> String {
+        (error as? DatabaseError).map { "\(CommandFailure($0, during: "restore"))" } ?? "\(error)"
+    }
+
+    private func restore(
+        _ archive: BackupArchive, into database: any DatabasePlace, at partial: PartialDirectory, named place: NewPlace
+    ) async throws -> TimelineVerifier.Report {
+        try await BlockingThread.run {
+            try archive.copyFiles(into: partial.path, database, keepsKeys: keepsKeys)
+            try beforeVerification()
+        }
+        let timelines = try await verify(database, since: archive.manifest.instant)
+        try await BlockingThread.run {
+            try database.flush()
+            try partial.complete(as: place.path)
+            do { try database.release() } catch {
+                try? FileManager.default.removeItem(atPath: place.path)
+                throw error
+            }
+        }
+        return timelines
     }
 
     private func requireEmpty(_ place: NewPlace) throws {
@@ -73,9 +140,9 @@ package struct RestoreJob: Sendable {
 
     /// Opens the database, which brings its tables up to date, and verifies all timelines.
     private func verify(
-        _ directory: DataDirectory, since instant: String
+        _ place: any DatabasePlace, since instant: String
     ) async throws -> TimelineVerifier.Report {
-        let database = try await BlockingThread.run { try directory.openDatabase() }
+        let database = try await BlockingThread.run { try place.open() }
         let graph = GraphStore(database: database)
         do {
             let restored = RestoredGraph(graph: graph)

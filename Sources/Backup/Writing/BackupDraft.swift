@@ -14,13 +14,14 @@ struct BackupDraft {
     /// Writes the list and the manifest.
     ///
     /// - Parameter keys: the files with keys.
-    func finish(_ snapshot: DatabaseFile, keys: [BackupEntry]) throws -> BackupManifest {
+    func finish(_ snapshot: any BackupSnapshot, keys: [BackupEntry]) throws -> BackupManifest {
         guard let schema = try snapshot.schemaChanges().last else {
             throw CommandFailure("The database was not written by graphd: it has no record of its tables.")
         }
         let list = try ListWriter(path + "/" + BackupLayout.list)
-        let database = try RegularFile(path + "/" + BackupLayout.database).read()
-        if let entry = BackupEntry(path: BackupLayout.database, digest: database) { try list.append(entry) }
+        let name = snapshot.engine.fileName
+        let database = try RegularFile(path + "/" + name).read()
+        if let entry = BackupEntry(path: name, digest: database) { try list.append(entry) }
         for key in keys { try list.append(key) }
         let others = list.files
         let (places, timelines) = try snapshot.read { reader in
@@ -37,7 +38,7 @@ struct BackupDraft {
             version: BuildInfo.version, commit: BuildInfo.commit, schema: schema,
             instant: .timestamp(milliseconds: instant), lastChange: places.change, lastID: places.id,
             files: list.files, bytes: list.bytes, media: list.files - others, missing: missing, timelines: timelines,
-            list: try list.finish())
+            list: try list.finish(), engine: snapshot.engine)
         let encoded = manifest.encoded
         try NewFile.write(encoded, to: path + "/" + BackupLayout.manifest)
         try NewFile.write(BackupManifest.digestFile(of: encoded), to: path + "/" + BackupLayout.manifestDigest)

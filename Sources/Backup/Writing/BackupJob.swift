@@ -21,6 +21,8 @@ package struct BackupJob: Sendable {
     package var allowsMissingFiles = false
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = SystemClock.milliseconds
+    /// The folders of PostgreSQL's programs.
+    var programs = PostgreSQLProgram.Folders.usual()
     /// Called after each snapshot of the database; tests delete files there.
     var afterSnapshot: @Sendable () throws -> Void = {}
 
@@ -38,7 +40,7 @@ package struct BackupJob: Sendable {
 
     private func make() throws -> BackupSummary {
         let place = try checkedPlace()
-        let source = try DatabaseFile(reading: directory.database)
+        let source = try source()
         try requireRoom(for: source, at: place)
         let partial = try PartialDirectory.create(in: place.parent)
         do {
@@ -55,6 +57,11 @@ package struct BackupJob: Sendable {
 
     /// Same as ``run()``, on a thread of its own.
     package func runOnThread() async throws -> BackupSummary { try await BlockingThread.run { try run() } }
+
+    private func source() throws -> any BackupSource {
+        if let server = directory.server { return try ServerSource(server, programs: programs) }
+        return try FileSource(directory)
+    }
 
     private func checkedPlace() throws -> NewPlace {
         let place = try NewPlace(destination)
@@ -81,11 +88,10 @@ package struct BackupJob: Sendable {
         }
     }
 
-    private func requireRoom(for source: DatabaseFile, at place: NewPlace) throws {
+    private func requireRoom(for source: any BackupSource, at place: NewPlace) throws {
         let device = FileStatus(place.parent)?.device
         let isSameDisk = device == FileStatus(directory.path)?.device
-        var needed = FileStatus(directory.database)?.bytes ?? 0
-        needed += FileStatus(directory.database + "-wal")?.bytes ?? 0
+        var needed = source.snapshotBytes
         if copiesMedia || device != FileStatus(directory.media)?.device {
             needed += try source.read { try BackupQueries(reader: $0).storedFiles().bytes }
         }
@@ -98,25 +104,22 @@ package struct BackupJob: Sendable {
 
     /// Writes everything into `path` and checks it.
     private func write(
-        into path: String, from source: DatabaseFile
+        into path: String, from source: any BackupSource
     ) throws -> (BackupManifest, instant: Int64, linked: Int64) {
         var media = try BackupMedia(
             source: directory, target: path, copies: copiesMedia, readsLinks: readsLinks)
         // Before the snapshot, because a file may be deleted until the snapshot is complete.
         try takeAhead(&media, source)
-        let database = path + "/" + BackupLayout.database
         for _ in 0..<Self.snapshots {
             let instant = now()
-            unlink(database)
-            try copyDatabase(source, to: database)
+            let snapshot = try source.takeSnapshot(in: path)
             try afterSnapshot()
-            let snapshot = try DatabaseFile(reading: database)
             guard let missing = try takeNamed(&media, snapshot, source) else { continue }
             try media.removeUnnamed { id in
                 try snapshot.read { try BackupQueries(reader: $0).storedFile(id) != nil }
             }
             try media.flush()
-            if let damage = try snapshot.damage(.pages) {
+            if let damage = try snapshot.complete() {
                 throw CommandFailure(
                     "The database of \(directory.path) is damaged, and so would be its backup: \(damage). See "
                         + "\"Damaged database\" in docs/operations/disk-and-clock.md.")
@@ -129,16 +132,9 @@ package struct BackupJob: Sendable {
             "Files were deleted during each of \(Self.snapshots) attempts. Try again when fewer accounts are deleted.")
     }
 
-    private func copyDatabase(_ source: DatabaseFile, to path: String) throws {
-        var bar = ProgressBar(label: "copying the database", unit: .bytes, total: nil)
-        defer { bar.finish() }
-        try source.copy(to: path) { done, _ in bar.update(done: done) }
-        try Flush.file(path)
-    }
-
     /// Takes the files that the database names now. Files that are missing or damaged are left to the snapshot, which
     /// may not name them.
-    private func takeAhead(_ media: inout BackupMedia, _ source: DatabaseFile) throws {
+    private func takeAhead(_ media: inout BackupMedia, _ source: any BackupSource) throws {
         let total = try source.read { try BackupQueries(reader: $0).storedFiles().bytes }
         var bar = ProgressBar(label: "taking media", unit: .bytes, total: Int(total))
         defer { bar.finish() }
@@ -158,7 +154,7 @@ package struct BackupJob: Sendable {
     /// Takes the files that the snapshot names and that were stored since. Returns the number of missing files; nil if
     /// one was deleted since the snapshot, which is of no use then.
     private func takeNamed(
-        _ media: inout BackupMedia, _ snapshot: DatabaseFile, _ source: DatabaseFile
+        _ media: inout BackupMedia, _ snapshot: any BackupSnapshot, _ source: any BackupSource
     ) throws -> Int64? {
         var missing: Int64 = 0
         var isOutdated = false

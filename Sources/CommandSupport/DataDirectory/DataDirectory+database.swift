@@ -14,12 +14,14 @@ extension DataDirectory {
     /// Opens and migrates the database, with a clock that continues from the last time that the database has seen.
     /// Blocks.
     ///
+    /// - Parameter isBeingRestored: true for the restoration that has marked the database of a server.
     /// - Throws: ``CommandFailure``.
     package func openDatabase(
-        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock()
+        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock(),
+        isBeingRestored: Bool = false
     ) throws -> any OpenedDatabase {
         do {
-            let database = try open(purpose, GraphClock(clock))
+            let database = try open(purpose, GraphClock(clock), isBeingRestored)
             try UnfinishedCopy.refuse(database)
             if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
             return database
@@ -28,7 +30,9 @@ extension DataDirectory {
         }
     }
 
-    private func open(_ purpose: SQLiteDatabase.Purpose, _ times: GraphClock) throws -> any OpenedDatabase {
+    private func open(
+        _ purpose: SQLiteDatabase.Purpose, _ times: GraphClock, _ isBeingRestored: Bool
+    ) throws -> any OpenedDatabase {
         guard let server else {
             try requireFile()
             createDatabaseFile()
@@ -36,6 +40,7 @@ extension DataDirectory {
         }
         var options = PostgreSQLOptions()
         options.requiresStandby = server.requiresStandby
+        options.isBeingRestored = isBeingRestored
         let opened = try PostgreSQLDatabase(graphAt: server.address, options: options, times: times)
         try requireCopy(opened, server)
         _ = try NodeFile(in: path)

@@ -4,16 +4,22 @@ import Database
 /// may start at once.
 struct SchemaInstaller {
     /// The advisory lock: the bytes of "graphd" as a number.
-    private static let lock: Int64 = 0x6772_6170_6864
+    static let lock: Int64 = 0x6772_6170_6864
+    /// The table that marks the database of an unfinished restoration.
+    static let restorationMark = "unfinished_restoration"
+    /// Query for the names of the tables that there are.
+    static let tables = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
     /// Milliseconds after which the row of a node that has not committed anything is removed.
     private static let nodeAge = 30 * Milliseconds.day
 
     private let schema: DatabaseSchema
     private let requirements: ServerRequirements
+    private let isBeingRestored: Bool
 
-    init(_ schema: DatabaseSchema, requiresStandby: Bool) {
+    init(_ schema: DatabaseSchema, _ options: PostgreSQLOptions) {
         self.schema = schema
-        requirements = ServerRequirements(requiresStandby: requiresStandby)
+        requirements = ServerRequirements(requiresStandby: options.requiresStandby)
+        isBeingRestored = options.isBeingRestored
     }
 
     /// - Parameters:
@@ -33,8 +39,7 @@ struct SchemaInstaller {
             let results = try connection.exchange([
                 ServerCommand("BEGIN"),
                 ServerCommand("SELECT pg_advisory_xact_lock(?1)", [.integer(Self.lock)]),
-                ServerCommand(
-                    "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"),
+                ServerCommand(Self.tables),
             ])
             let applied = try appliedChanges(connection, tables: Set(results[2].texts))
             _ = try connection.exchange(
@@ -43,12 +48,16 @@ struct SchemaInstaller {
                     ServerCommand("COMMIT"),
                 ])
         } catch ServerFailure.statement(.insufficientPrivilege, let message, _) {
-            throw ServerRequirements.refusal(
-                "the user lacks a right (\(message)); make the user the owner of the database and of its tables")
+            throw ServerRequirements.missingRight(message)
         }
     }
 
     private func appliedChanges(_ connection: PostgreSQLConnection, tables: Set<String>) throws -> [String] {
+        guard isBeingRestored || !tables.contains(Self.restorationMark) else {
+            throw ServerRequirements.refusal(
+                "the database is an unfinished restoration; run the same 'graphd restore' again, which begins anew, or "
+                    + "drop the database")
+        }
         if tables.contains("schema_change") {
             return try connection.exchange([ServerCommand("SELECT name FROM schema_change ORDER BY ordinal")])[0].texts
         }

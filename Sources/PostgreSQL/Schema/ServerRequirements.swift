@@ -51,6 +51,13 @@ struct ServerRequirements {
     }
 
     static func refusal(_ sentence: String) -> DatabaseError { .storage(detail: "PostgreSQL: \(sentence)") }
+
+    static func missingRight(_ message: String) -> DatabaseError {
+        refusal("the user lacks a right (\(message)); make the user the owner of the database and of its tables")
+    }
+
+    static let schemaIsMissing = refusal(
+        "the user has no schema for tables; create one (CREATE SCHEMA public), or set search_path")
 }
 
 extension ServerResult {

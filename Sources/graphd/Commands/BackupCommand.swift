@@ -10,7 +10,7 @@ struct BackupCommand: AsyncParsableCommand {
             A server may run meanwhile: the backup holds everything that was acknowledged before it began. Media on \
             the same file system are hard links, which take no space; they protect against mistakes, not against the \
             loss of the disk, so copy the backup elsewhere. It holds the keys that sign tokens: keep it as secret as \
-            the data directory.
+            the data directory. A PostgreSQL database is saved by pg_dump.
 
             Example:
               graphd backup /mnt/backups/2026-11-25

@@ -9,20 +9,28 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Restore a backup into a new data directory and verify it.",
         discussion: """
             Every file is compared with its digest, the database is checked row by row, and every home timeline is \
-            built in a private redis-server and compared with SQLite. Only then does the directory get its name. The \
-            database of an older version is brought up to date.
+            built in a private redis-server and compared with the database. Only then does the directory get its name. \
+            The database of an older version is brought up to date. The backup of a PostgreSQL database is restored \
+            into an empty one (--database), by pg_restore.
 
             Example:
               graphd restore /mnt/backups/2026-11-25 --data-dir /var/lib/graphd-restored
 
-            Exit status: 0 the directory is complete and verified, 1 failure (nothing is left at the data directory), \
-            64 wrong usage.
+            Exit status: 0 the directory is complete and verified, 1 failure (nothing is left at the data directory \
+            and in the database), 64 wrong usage.
             """)
 
     @Option(
         name: .customLong("data-dir"),
         help: ArgumentHelp("New data directory, absent or empty.", valueName: "directory"))
     var dataDirectory: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Empty PostgreSQL database for the backup of one, without a password. (default: "
+                + "\(DatabaseServer.environmentVariable) of the environment)",
+            valueName: "url"))
+    var database: String?
 
     @Flag(
         help: ArgumentHelp(
@@ -38,7 +46,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var source: String
 
     func run() async throws {
-        var job = RestoreJob(from: source, to: dataDirectory)
+        var job = RestoreJob(from: source, to: dataDirectory, server: try DatabaseServer.named(database))
         job.keepsKeys = !newKeys
         print(OutputRendering.render(Self.output(try await job.run()), json: json))
     }

@@ -50,7 +50,13 @@ extension InputParser {
                 {"format":1,"version":"0.2.0","commit":"abc","schema":"0.1.0","instant":"2026-11-25T00:00:00.000Z",\
                 "lastChange":1,"lastId":2,"files":3,"bytes":4,"media":1,"missing":0,"timelines":9,"list":\
                 {"path":"files.jsonl","bytes":5,"sha256":"\(String(repeating: "a", count: 64))"}}
+                """,
                 """
+                {"format":2,"version":"0.2.0","commit":"abc","schema":"0.1.0","instant":"2026-11-25T00:00:00.000Z",\
+                "lastChange":1,"lastId":2,"files":3,"bytes":4,"media":1,"missing":0,"timelines":9,"database":\
+                {"engine":"postgresql","version":150014,"schema":"public"},"list":\
+                {"path":"files.jsonl","bytes":5,"sha256":"\(String(repeating: "a", count: 64))"}}
+                """,
             ], frames: [("", ""), ("{\"format\":1,\"version\":\"", "\"}")]
         ) { bytes in
             let manifest = try BackupManifest(encoded: bytes)
