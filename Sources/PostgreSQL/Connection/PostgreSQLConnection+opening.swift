@@ -21,19 +21,52 @@ struct ConnectionSource: Sendable {
 
     /// Connects to any server, even to a standby.
     func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        guard let handle = start(role) else {
+        let handle = try handle(address.parameters, role)
+        let server = parameters(ofServerOf: handle)
+        return try PostgreSQLConnection(
+            handle: handle, timeouts: timeouts, isServerAlive: { answers(server) }, noteRoundTrip: noteRoundTrip)
+    }
+
+    /// Returns the parameters that lead to the same server again, if the address names several.
+    private func parameters(ofServerOf handle: OpaquePointer) -> [(name: String, value: String)] {
+        let choices = ["host", "hostaddr", "port", "target_session_attrs"]
+        var parameters = address.parameters.filter { !choices.contains($0.name) }
+        if let host = PQhost(handle), let port = PQport(handle) {
+            parameters += [("host", String(cString: host)), ("port", String(cString: port))]
+        }
+        return parameters
+    }
+
+    /// Tells whether a server answers a request to connect, if only to refuse it. Blocks.
+    private func answers(_ parameters: [(name: String, value: String)]) -> Bool {
+        do {
+            PQfinish(try handle(parameters, .reader))
+            return true
+        } catch ServerFailure.refused {
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func handle(
+        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role
+    ) throws -> OpaquePointer {
+        guard let handle = start(parameters, role) else {
             throw ServerFailure.connectionLost(detail: "no memory for a connection")
         }
         do {
             try establish(handle)
+            return handle
         } catch {
             PQfinish(handle)
             throw error
         }
-        return try PostgreSQLConnection(handle: handle, timeouts: timeouts, noteRoundTrip: noteRoundTrip)
     }
 
-    private func start(_ role: PostgreSQLConnection.Role) -> OpaquePointer? {
+    private func start(
+        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role
+    ) -> OpaquePointer? {
         let settings = [
             ("application_name", "graphd"),
             ("client_encoding", "UTF8"),
@@ -43,7 +76,7 @@ struct ConnectionSource: Sendable {
             ("keepalives_count", "3"),
             ("tcp_user_timeout", "\(timeouts.unacknowledged.milliseconds)"),
         ]
-        let parameters = address.parameters + settings
+        let parameters = parameters + settings
         let names = parameters.map { strdup($0.0) }
         let values = parameters.map { strdup($0.1) }
         defer { for text in names + values { free(text) } }
@@ -70,19 +103,10 @@ struct ConnectionSource: Sendable {
             case PGRES_POLLING_OK: return
             case PGRES_POLLING_READING: isWriting = false
             case PGRES_POLLING_WRITING: isWriting = true
-            default: throw refusal(String(cString: PQerrorMessage(handle)))
+            default: throw ConnectionRefusal.failure(handle, address)
             }
         }
-        throw refusal(String(cString: PQerrorMessage(handle)))
-    }
-
-    private func refusal(_ message: String) -> ServerFailure {
-        let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
-        let text = lines.joined(separator: " ")
-        guard let state = text.firstMatch(of: #/(?:FATAL|ERROR): +([0-9A-Z]{5}): /#)?.output.1 else {
-            return .connectionLost(detail: "no connection to the database \(address): \(text)")
-        }
-        return .statement(SQLState(String(state)), message: text, sql: "connecting to \(address)")
+        throw ConnectionRefusal.failure(handle, address)
     }
 }
 

@@ -30,6 +30,7 @@ final class PostgreSQLConnection {
 
     let handle: OpaquePointer
     private let timeouts: PostgreSQLTimeouts
+    private let isServerAlive: () -> Bool
     private let noteRoundTrip: @Sendable () -> Void
     private var statements = PreparedStatements()
     /// Names of statements that have left ``statements`` and not yet the server.
@@ -38,15 +39,22 @@ final class PostgreSQLConnection {
     /// Warnings that the server has sent.
     private(set) var warnings = 0
     private(set) var isUsable = true
+    /// The end of all waiting for answers, for work that somebody waits for; nil: each answer may take as long as
+    /// the time-outs allow.
+    var deadline: ContinuousClock.Instant?
 
     /// Takes over a connection that has been established.
     ///
-    /// - Parameter noteRoundTrip: called once for each round trip that somebody waits for.
+    /// - Parameters:
+    ///   - isServerAlive: asks a server that is silent, on another connection, whether it answers at all. Blocks.
+    ///   - noteRoundTrip: called once for each round trip that somebody waits for.
     init(
-        handle: OpaquePointer, timeouts: PostgreSQLTimeouts, noteRoundTrip: @escaping @Sendable () -> Void
+        handle: OpaquePointer, timeouts: PostgreSQLTimeouts, isServerAlive: @escaping () -> Bool,
+        noteRoundTrip: @escaping @Sendable () -> Void
     ) throws {
         self.handle = handle
         self.timeouts = timeouts
+        self.isServerAlive = isServerAlive
         self.noteRoundTrip = noteRoundTrip
         PQsetNoticeReceiver(
             handle,
@@ -125,7 +133,8 @@ final class PostgreSQLConnection {
     private func receive() throws -> [ServerResult] {
         var results: [ServerResult] = []
         var failure: ServerFailure?
-        let deadline = ContinuousClock.now + timeouts.answer
+        let patience = ContinuousClock.now + timeouts.answer
+        let deadline = deadline.map { min($0, patience) } ?? patience
         while let next = due.first {
             guard let result = try self.result(until: deadline) else { throw lost() }
             due.removeFirst()
@@ -167,12 +176,21 @@ final class PostgreSQLConnection {
         while PQisBusy(handle) == 1 {
             let unsent = PQflush(handle)
             if unsent < 0 { throw lost() }
-            guard SocketWait.wait(for: PQsocket(handle), writing: unsent == 1, until: deadline) else {
-                throw lost("the server has not answered within \(timeouts.answer)")
-            }
+            try waitForServer(writing: unsent == 1, until: deadline)
             if PQconsumeInput(handle) != 1 { throw lost() }
         }
         return PQgetResult(handle).map(ServerResult.init)
+    }
+
+    /// Waits for the socket. A server that is silent may be working; one that does not even accept a connection is
+    /// away.
+    private func waitForServer(writing: Bool, until deadline: ContinuousClock.Instant) throws {
+        while true {
+            let look = min(deadline, .now + timeouts.silence)
+            if SocketWait.wait(for: PQsocket(handle), writing: writing, until: look) { return }
+            guard look < deadline else { throw lost("the server has not answered in time") }
+            guard isServerAlive() else { throw lost("the server is silent and accepts no connection") }
+        }
     }
 
     /// Gives the connection up. Returns the failure to throw.

@@ -7,6 +7,9 @@ package struct PostgreSQLTimeouts: Sendable, Equatable {
     /// Bounds the silence of the server while an answer is due. It exceeds ``statement``, so that a server that is
     /// merely slow reports the end of the statement itself.
     package var answer: Duration = .seconds(35)
+    /// The silence of the server, while an answer is due, after which it is asked on another connection whether it
+    /// still accepts any.
+    package var silence: Duration = .seconds(3)
     /// `idle_in_transaction_session_timeout` of the writer, after which the server ends a transaction whose node has
     /// stopped, and with it the lock on the sequencer row.
     package var idleWriter: Duration = .seconds(2)
@@ -19,7 +22,7 @@ package struct PostgreSQLTimeouts: Sendable, Equatable {
 
     func assertConsistency() {
         precondition(statement < answer, "the server must end a slow statement before the client gives up")
-        precondition(connecting < patience, "a caller must outlast one attempt to connect")
+        precondition(silence + connecting < patience, "a caller must outlast the discovery that the server is away")
     }
 }
 

@@ -6,8 +6,9 @@ struct Retry {
     private let isClosed: () -> Bool
     private var delay = ReconnectDelay()
 
-    init(patience: Duration, isClosed: @escaping () -> Bool) {
-        deadline = .now + patience
+    /// - Parameter deadline: the end of the patience.
+    init(until deadline: ContinuousClock.Instant, isClosed: @escaping () -> Bool) {
+        self.deadline = deadline
         self.isClosed = isClosed
     }
 

@@ -4,13 +4,15 @@ import Database
 enum ServerFailure: Error, CustomStringConvertible {
     /// The server has refused a statement. `sql` is without its arguments.
     case statement(SQLState, message: String, sql: String)
+    /// The server has refused a connection. `detail` says what would be right.
+    case refused(SQLState, detail: String)
     /// The connection has ended, or the server does not answer. Statements that were sent may have been executed.
     case connectionLost(detail: String)
 
     var description: String {
         switch self {
         case .statement(let state, let message, let sql): "SQLSTATE \(state): \(message) [\(sql)]"
-        case .connectionLost(let detail): detail
+        case .refused(_, let detail), .connectionLost(let detail): detail
         }
     }
 
@@ -22,7 +24,7 @@ enum ServerFailure: Error, CustomStringConvertible {
     /// True if the same work may succeed on a new connection.
     var isPassing: Bool {
         switch self {
-        case .statement(let state, _, _): state.isPassing
+        case .statement(let state, _, _), .refused(let state, _): state.isPassing
         case .connectionLost: true
         }
     }

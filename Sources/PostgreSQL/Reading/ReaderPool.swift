@@ -15,6 +15,7 @@ final class ReaderPool: Sendable {
 
     /// A read of a caller. Every job is either run or refused.
     struct Job: Sendable {
+        let arrival = ContinuousClock.now
         let run: @Sendable (ReaderSession) -> Void
         let refuse: @Sendable (any Error) -> Void
     }
@@ -65,6 +66,10 @@ final class ReaderPool: Sendable {
             arrivals.wait()
             guard let job = state.withLock({ $0.jobs.popFirst() }) else {
                 if isClosed { return }
+                continue
+            }
+            do { try session.begin(for: job.arrival) } catch {
+                job.refuse(error)
                 continue
             }
             job.run(session)

@@ -3,10 +3,23 @@ final class ReaderSession {
     private let source: ConnectionSource
     private let isClosed: () -> Bool
     private var connection: PostgreSQLConnection?
+    /// The end of the present caller's patience.
+    private var deadline: ContinuousClock.Instant
+    /// The failure of the last attempt; nil: it succeeded.
+    private(set) var failure: ServerFailure?
 
     init(_ source: ConnectionSource, isClosed: @escaping () -> Bool) {
         self.source = source
         self.isClosed = isClosed
+        deadline = .now + source.timeouts.patience
+    }
+
+    /// Prepares for a caller who has waited since `arrival`.
+    ///
+    /// - Throws: the failure of the last attempt, if the server was away then and the caller has waited long enough.
+    func begin(for arrival: ContinuousClock.Instant) throws {
+        deadline = arrival + source.timeouts.patience
+        if let failure, deadline < .now { throw failure }
     }
 
     /// Connects now, instead of at the first use.
@@ -15,16 +28,19 @@ final class ReaderSession {
     /// Sends the first commands of a snapshot. They have no effect, so they are sent again on another connection while
     /// the patience of the caller lasts.
     func exchangeFirst(_ commands: [ServerCommand]) throws -> [ServerResult] {
-        try Retry(patience: source.timeouts.patience, isClosed: isClosed).run { try exchange(commands) }
+        try Retry(until: deadline, isClosed: isClosed).run { try exchange(commands) }
     }
 
     func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         do {
             let connection = try connection ?? source.connection(for: .reader)
             self.connection = connection
-            return try connection.exchange(commands)
+            let results = try connection.exchange(commands)
+            failure = nil
+            return results
         } catch let failure as ServerFailure where failure.isPassing {
             connection = nil
+            self.failure = failure
             throw failure
         } catch {
             // The failed statement has aborted the transaction.

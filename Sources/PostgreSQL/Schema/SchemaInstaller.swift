@@ -26,7 +26,7 @@ struct SchemaInstaller {
     ///   - source: connects to the server. One that is starting is waited for.
     ///   - now: milliseconds since 1970.
     func install(_ source: ConnectionSource, at now: Int64) throws {
-        let retry = Retry(patience: source.timeouts.patience, isClosed: { false })
+        let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
         try retry.run {
             let connection = try source.anyConnection(for: .writer)
             try requirements.check(connection)

@@ -25,6 +25,13 @@ final class GroupCommitter {
     private var connection: PostgreSQLConnection?
     private var unanswered: Unanswered?
 
+    /// The reason for which no request of a group was carried out.
+    struct Refusal: Error {
+        let reason: any Error
+        /// True if the server has been away for as long as callers wait.
+        let isServerAway: Bool
+    }
+
     init(
         _ source: ConnectionSource, clock: GraphClock, mechanisms: WriteMechanisms, health: StorageHealth,
         isClosed: @escaping () -> Bool, begin: @escaping Begin, observe: @escaping (CommittedGroup) -> Void
@@ -40,29 +47,34 @@ final class GroupCommitter {
 
     /// Commits a group. Returns the work that is left: to resume each caller with its result.
     ///
-    /// - Parameter isBulk: references are checked at the end of the transaction.
-    func commit(_ group: [Request], isBulk: Bool) -> [() -> Void] {
-        var retry = Retry(patience: source.timeouts.patience, isClosed: isClosed)
+    /// - Parameter isBulk: references are checked at the end of the transaction, which may take its time.
+    func commit(_ group: [Request], isBulk: Bool) throws(Refusal) -> [() -> Void] {
+        let deadline = ContinuousClock.now + source.timeouts.patience
+        var retry = Retry(until: deadline, isClosed: isClosed)
         while true {
             do {
-                return try attempt(group, isBulk: isBulk)
+                return try attempt(group, isBulk: isBulk, until: isBulk ? nil : deadline)
             } catch {
-                do { try retry.pause(after: error) } catch { return refusals(of: group, error) }
+                do { try retry.pause(after: error) } catch { throw refusal(error) }
             }
         }
     }
 
-    private func refusals(of group: [Request], _ error: any Error) -> [() -> Void] {
-        // Their group may still turn out to have been committed, which observers must hear.
+    private func refusal(_ error: any Error) -> Refusal {
+        // The group may still turn out to have been committed, which observers must hear.
         unanswered?.answers = nil
-        let failure = (error as? ServerFailure)?.databaseError(notedIn: health) ?? error
-        return group.map { request in { request.refuse(failure) } }
+        guard let failure = error as? ServerFailure else { return Refusal(reason: error, isServerAway: false) }
+        return Refusal(reason: failure.databaseError(notedIn: health), isServerAway: failure.isPassing)
     }
 
-    private func attempt(_ group: [Request], isBulk: Bool) throws -> [() -> Void] {
+    /// - Parameter deadline: the end of waiting for the server, which may be waiting for a standby or for a lock.
+    private func attempt(
+        _ group: [Request], isBulk: Bool, until deadline: ContinuousClock.Instant?
+    ) throws -> [() -> Void] {
         do {
             let connection = try connection ?? source.connection(for: .writer)
             self.connection = connection
+            connection.deadline = deadline
             if let answers = try settleUnanswered(on: connection) { return answers }
             return try run(group, isBulk: isBulk, on: connection)
         } catch let failure as ServerFailure where failure.isPassing {

@@ -69,7 +69,13 @@ final class GroupWriter: Sendable {
             let alone = bulk.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             let group = alone.map { [$0] } ?? queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
             if group.isEmpty { return }
-            for answer in committer.commit(group, isBulk: alone != nil) { answer() }
+            do {
+                for answer in try committer.commit(group, isBulk: alone != nil) { answer() }
+            } catch {
+                for request in group { request.refuse(error.reason) }
+                // They have waited, too. If each group had its own time to wait, the last would wait for minutes.
+                if error.isServerAway { refuseWaiting(error.reason) }
+            }
         }
     }
 
@@ -80,10 +86,14 @@ final class GroupWriter: Sendable {
             defer { requests = [] }
             return requests
         }) { request.refuse(DatabaseError.closed) }
-        while true {
-            let group = queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
-            if group.isEmpty { return }
-            for request in group { request.refuse(DatabaseError.closed) }
-        }
+        while refuseWaiting(DatabaseError.closed) > 0 {}
+    }
+
+    /// Refuses the requests that wait for a group. Returns their number; 0 ends the drain.
+    @discardableResult
+    private func refuseWaiting(_ reason: any Error) -> Int {
+        let group = queue.nextGroup(limit: .max)
+        for request in group { request.refuse(reason) }
+        return group.count
     }
 }
