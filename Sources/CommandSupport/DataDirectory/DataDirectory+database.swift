@@ -41,6 +41,8 @@ extension DataDirectory {
         var options = PostgreSQLOptions()
         options.requiresStandby = server.requiresStandby
         options.isBeingRestored = isBeingRestored
+        // Bulk writes compute within their transactions, for longer than a server's own nodes may pause there.
+        if purpose == .bulkWrites { options.timeouts.idleWriter = .seconds(60) }
         let opened = try PostgreSQLDatabase(graphAt: server.address, options: options, times: times)
         try requireCopy(opened, server)
         _ = try NodeFile(in: path)
