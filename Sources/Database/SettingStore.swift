@@ -18,6 +18,9 @@ package struct SettingStore: Sendable {
 }
 
 extension SettingStore {
+    /// The setting of a database that a copy has not finished: the state of its source.
+    package static let unfinishedCopy = "database_copy"
+
     /// A named value that belongs to the data directory, such as the generation of its windows.
     package func setting(_ name: String) async throws -> String? {
         try await database.read { try Reader($0).setting(name) }

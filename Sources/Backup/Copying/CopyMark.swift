@@ -17,14 +17,14 @@ struct CopyMark: Sendable, Equatable {
     func place(in target: any GraphDatabase, named name: String) async throws {
         let (stored, last) = try await target.read { reader in
             (
-                try SettingStore.Reader(reader).setting(UnfinishedCopy.setting),
+                try SettingStore.Reader(reader).setting(SettingStore.unfinishedCopy),
                 try BackupQueries(reader: reader).lastPlaces().id
             )
         }
         switch stored {
         case text: return
         case nil where last == 0:
-            try await SettingStore(database: target).store(text, as: UnfinishedCopy.setting)
+            try await SettingStore(database: target).store(text, as: SettingStore.unfinishedCopy)
         case nil:
             throw CommandFailure("\(name) holds a graph already. Name an empty database, or a directory without one.")
         default:
@@ -36,7 +36,7 @@ struct CopyMark: Sendable, Equatable {
 
     static func remove(from target: any GraphDatabase) async throws {
         try await target.write { transaction in
-            try transaction.execute("DELETE FROM setting WHERE name = ?1", [.text(UnfinishedCopy.setting)])
+            try transaction.execute("DELETE FROM setting WHERE name = ?1", [.text(SettingStore.unfinishedCopy)])
         }
     }
 }

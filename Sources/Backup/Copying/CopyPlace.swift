@@ -49,6 +49,9 @@ package struct OpenCopyPlace: Sendable {
         case .server(let server):
             let database = try await BlockingThread.run {
                 let found = try ServerExamination(of: server.address, now: SystemClock.milliseconds())
+                guard !found.isUnfinished else {
+                    throw CommandFailure("\(place.name) is itself an unfinished copy or restoration.")
+                }
                 try requireTables(found.schemaChanges, place)
                 return try PostgreSQLDatabase(graphAt: server.address)
             }

@@ -11,6 +11,8 @@ package struct ServerExamination: Sendable {
     package let schemaChanges: [String]
     /// The synchronous standbys that are connected.
     package let standbys: [String]
+    /// True if a copy or a restoration has not been completed, so that no server opens the database.
+    package let isUnfinished: Bool
     /// The last time that the database has seen; nil if it has seen none.
     package let clockMark: SteadyClock.Mark?
 
@@ -29,16 +31,22 @@ package struct ServerExamination: Sendable {
                     "SELECT application_name FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') ORDER BY 1"
                 ),
                 ServerCommand("SELECT 1 WHERE to_regclass('schema_change') IS NOT NULL"),
+                ServerCommand("SELECT 1 WHERE to_regclass('\(SchemaInstaller.restorationMark)') IS NOT NULL"),
             ])
             version = connection.setting("server_version") ?? "unknown"
             bytes = results[0].integer ?? 0
             standbys = results[1].texts
+            let isBeingRestored = results[3].integer != nil
             guard results[2].integer != nil else {
-                (schemaChanges, clockMark) = ([], nil)
+                (schemaChanges, isUnfinished, clockMark) = ([], isBeingRestored, nil)
                 return
             }
-            let names = try connection.exchange([ServerCommand("SELECT name FROM schema_change ORDER BY ordinal")])
-            schemaChanges = names[0].texts
+            let contents = try connection.exchange([
+                ServerCommand("SELECT name FROM schema_change ORDER BY ordinal"),
+                ServerCommand("SELECT 1 FROM setting WHERE name = ?1", [.text(SettingStore.unfinishedCopy)]),
+            ])
+            schemaChanges = contents[0].texts
+            isUnfinished = isBeingRestored || contents[1].integer != nil
             let reader = SnapshotReader(ReaderSession(source, isClosed: { false }), isCancelled: { false })
             defer { reader.end() }
             clockMark = try ClockStore.Reader(reader).clockMark(before: now)

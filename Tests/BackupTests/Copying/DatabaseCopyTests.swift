@@ -129,6 +129,20 @@ struct DatabaseCopyTests {
         }
     }
 
+    @Test func `an unfinished copy is not copied`() async throws {
+        try await withScene { scene in
+            try await PostgreSQLServer.shared().withDatabase { address in
+                let database = try await BlockingThread.run { try PostgreSQLDatabase(graphAt: address) }
+                await #expect(throws: InterruptedDatabase.Interruption.self) {
+                    try await scene.copy(scene.original, InterruptedDatabase(database, writes: 5))
+                }
+                try await BlockingThread.run { database.close() }
+                let server = CopyPlace.server(DatabaseServer(address: address))
+                await expectRefusal(server, .directory(scene.path + "/new"), "unfinished copy")
+            }
+        }
+    }
+
     @Test func `an empty database is not served in place of a file with a graph`() async throws {
         try await withScene { scene in
             try await PostgreSQLServer.shared().withDatabase { address in

@@ -12,6 +12,8 @@ struct DatabaseServerCheck: Equatable {
     /// Names of the changes that made its tables, and of those that this program knows.
     let changes: [String]
     let known: [String]
+    /// True if a copy or a restoration has not been completed.
+    var isUnfinished = false
     /// Names of the synchronous standbys.
     let standbys: [String]
 
@@ -24,6 +26,13 @@ struct DatabaseServerCheck: Equatable {
                     "The database \(place) was written by a later version of graphd ("
                         + "\(unknown.joined(separator: ", "))).",
                     remedy: "Install that version, or restore a backup that this version made.")
+            ]
+        }
+        if isUnfinished {
+            return [
+                Finding(
+                    .database, .failure, "The database \(place) is an unfinished copy or restoration.",
+                    remedy: "Run the same 'graphd database copy' or 'graphd restore' again.")
             ]
         }
         if changes.isEmpty {
@@ -68,7 +77,7 @@ extension DatabaseServerCheck {
         self.init(
             place: "\(server.address)", version: examination.version, bytes: examination.bytes,
             changes: examination.schemaChanges, known: DatabaseSchema.graph.changeNames,
-            standbys: examination.standbys)
+            isUnfinished: examination.isUnfinished, standbys: examination.standbys)
     }
 
     static func unreachable(_ error: any Error) -> Finding {
