@@ -23,11 +23,13 @@ SCENARIO ?= deathstarbench
 COMMIT = $(shell git describe --always --dirty 2>/dev/null || echo unknown)
 # Number of tests that run at a time. With more, each would spend its time limit waiting for a processor.
 TESTWIDTH ?= 8
+# The tests that `make test-postgres` runs: the suites of all stores, and those that read timelines.
+FILTER ?= ^(Audit|Discovery|Idempotency|Importing|Moderation|Privacy|Push|Saves|Sessions|SocialGraph|Timeline)Tests\.
 
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-build test-fast test-system load profile check benchmarks linear format build dist clean deps
+.PHONY: help run test test-build test-fast test-postgres test-system load profile check benchmarks linear format build dist clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +54,10 @@ test-build: ## build the tests
 test-fast: deps ## the tests that start neither graphd nor a browser, to run while writing
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
 	SWIFT="$(SWIFT)" tools/run-tests --fast --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
+
+test-postgres: test-build ## the suites of stores and timelines on a private PostgreSQL (FILTER='Name' runs some)
+	GRAPHD_TEST_DATABASE=postgres SWIFT="$(SWIFT)" tools/run-tests -c $(CONFIGURATION) \
+	    --experimental-maximum-parallelization-width $(TESTWIDTH) $(FLAGS) --filter '$(FILTER)' $(TESTFLAGS)
 
 test-system: deps ## the tests of packages, images and other whole systems, which are slow or need root (PARTS="package image")
 	tools/test-system $(PARTS)

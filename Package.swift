@@ -388,8 +388,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Database", "GraphAssembly", "Idempotency", "Moderation", "Processes", "Push", "RedisClient",
-                "SocialGraph",
+                "Database", "GraphAssembly", "Idempotency", "Moderation", "PostgreSQL", "Processes", "Push",
+                "RedisClient", "SocialGraph",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
@@ -397,7 +397,7 @@ let package = Package(
         ),
         .target(
             name: "PostgreSQLTestSupport",
-            dependencies: ["Database", "GraphAssembly", "PostgreSQL", "Processes", "SocialGraph", "TestSupport"],
+            dependencies: ["Database", "PostgreSQL", "TestSupport"],
             path: "Tests/PostgreSQLTestSupport",
             swiftSettings: tests
         ),
@@ -513,7 +513,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ImportingTests",
-            dependencies: ["Database", "Importing", "PostgreSQLTestSupport", "SocialGraph", "TestSupport"],
+            dependencies: ["Database", "Discovery", "Importing", "SocialGraph", "TestSupport"],
             swiftSettings: tests
         ),
         .testTarget(

@@ -23,7 +23,7 @@ struct BackupFixture {
     static func with(_ body: (BackupFixture) async throws -> Void) async throws {
         try await withTemporaryDirectory("backup") { root in
             let directory = try DataDirectory.create(at: root + "/data")
-            let content = try GraphFixture(path: directory.database)
+            let content = try SQLiteFixture(path: directory.database)
             try await body(BackupFixture(root: root, directory: directory, content: content))
         }
     }

@@ -18,16 +18,15 @@ struct ClockJumpTests {
         let wall: AdjustableClock
         let boot: AdjustableClock
         let clock: SteadyClock
-        let database: SQLiteDatabase
+        let database: any TestDatabase
         var graph: GraphStore { GraphStore(database: database) }
 
         func rows() async throws -> [String: Int64] {
             try await database.read { reader in
-                let tables = try reader.rows(
-                    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'", []
-                ) { $0.text(0) }
-                // Text indexes merge by themselves, and rankings are recalculated.
-                let kept = tables.filter { !$0.contains("_text") && !$0.contains("ranking") && !$0.hasPrefix("change") }
+                // Rankings are recalculated.
+                let kept = StoredTable.ofGraph.map(\.name).filter {
+                    !$0.contains("ranking") && !$0.hasPrefix("change")
+                }
                 return try Dictionary(
                     uniqueKeysWithValues: kept.map { table in
                         (table, try reader.first("SELECT COUNT(*) FROM \"\(table)\"", []) { $0.integer(0) } ?? 0)
@@ -37,12 +36,13 @@ struct ClockJumpTests {
     }
 
     private func withSite(_ body: (Site) async throws -> Void) async throws {
-        try await withTemporaryDirectory("graph") { directory in
+        try await withGraphLocation { location in
             let (wall, boot) = (AdjustableClock(), AdjustableClock(1_000))
             let clock = SteadyClock(wall: { wall.now }, boot: { boot.now }, bootID: "a")
-            let database = try SQLiteDatabase(path: directory + "/graph.db", times: GraphClock(clock))
-            try await body(Site(wall: wall, boot: boot, clock: clock, database: database))
-            try database.close()
+            let database = try location.open(GraphClock(clock))
+            try await closing(database) {
+                try await body(Site(wall: wall, boot: boot, clock: clock, database: database))
+            }
         }
     }
 

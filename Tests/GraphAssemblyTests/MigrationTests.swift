@@ -13,7 +13,7 @@ import Text
 struct MigrationTests {
     @Test
     func `a fresh and a reopened database have the same schema`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let fresh = try await fixture.schema()
             #expect(fresh.contains { $0.contains("CREATE TABLE follow") })
             let reopened = try fixture.another()
@@ -24,7 +24,7 @@ struct MigrationTests {
 
     @Test
     func `the index of posts of 0.1.0 gets the texts of attributes`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             var attributes: [String: AttributeValue] = ["cuisineType": .text("Italian"), "servings": .number(4)]
             attributes["equipment"] = .list(["Écumoire", "pan"])
@@ -32,7 +32,7 @@ struct MigrationTests {
                 batch: [attributes, [:]].map {
                     NewPost(author: ann, caption: "bread", mediaURL: "https://m.example/1", attributes: $0)
                 })
-            func found(_ words: String, _ fixture: GraphFixture) async throws -> [PostID] {
+            func found(_ words: String, _ fixture: SQLiteFixture) async throws -> [PostID] {
                 try await fixture.graph.search.newestPosts(
                     having: SearchWords(words), PostFilter(), below: nil, limit: 9
                 ).posts
@@ -64,7 +64,7 @@ struct MigrationTests {
 
     @Test
     func `a database of before the first release is refused with the way out, and left alone`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             try await fixture.database.write { transaction in
                 try transaction.execute("DELETE FROM grdb_migrations", [])
                 for identifier in [SchemaMigrator.firstUnreleased, "013-logins"] {
@@ -82,7 +82,7 @@ struct MigrationTests {
 
     @Test
     func `a database of a newer graphd is refused and left alone`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             try await fixture.database.write { transaction in
                 try transaction.execute("INSERT INTO grdb_migrations (identifier) VALUES ('9.0.0')", [])
             }
@@ -99,12 +99,12 @@ struct MigrationTests {
             let path = directory + "/graph.db"
             try String(repeating: "This is a letter, not a database. ", count: 100)
                 .write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(throws: DatabaseError.self) { try GraphFixture(path: path) }
+            #expect(throws: DatabaseError.self) { try SQLiteFixture(path: path) }
         }
     }
 }
 
-extension GraphFixture {
+extension SQLiteFixture {
     fileprivate func schema() async throws -> [String] {
         try await database.read { reader in
             try reader.rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name", []) { $0.text(0) }

@@ -7,12 +7,12 @@ import Testing
 @testable import Push
 @testable import SocialGraph
 
-/// Query plans. Every statement that the graph sends is recorded and explained, so that none can be forgotten.
+/// Query plans on SQLite. Every statement that the graph sends is recorded and explained, so that none is forgotten.
 @Suite(.timeLimit(.unit))
 struct QueryPlanTests {
     @Test
     func `no statement scans or sorts a table`() async throws {
-        try await withGraph { fixture in
+        try await withGraph(on: .sqlite) { fixture in
             let statements = try await Self.allStatements(of: fixture)
             for statement in statements.subtracting(Self.allowed) {
                 let faults = try await fixture.planFaults(statement)
@@ -24,7 +24,7 @@ struct QueryPlanTests {
     /// Statements that may scan or sort. They read one row, or the first or last of an ordering; read the whole outbox
     /// (which is short) for a gauge, or all hubs or suspended users (of whom there are few); sort a few rows; read
     /// groups of the log from the oldest on, which the same transaction deletes; or serve the verifier.
-    private static let allowed: Set<String> = [
+    static let allowed: Set<String> = [
         "SELECT seq FROM change ORDER BY seq DESC LIMIT 1",
         "SELECT created_at FROM outbox ORDER BY id LIMIT 1",
         "SELECT COUNT(*) FROM outbox",
@@ -47,7 +47,7 @@ struct QueryPlanTests {
 
     @Test
     func `the statements of every hot path are among those explained`() async throws {
-        try await withGraph { fixture in
+        try await withGraph(on: .sqlite) { fixture in
             let statements = try await Self.allStatements(of: fixture)
             for kind in TasteAct.Kind.allCases {
                 #expect(statements.contains(kind.ofUserQuery) && statements.contains(kind.walkQuery), "\(kind)")
@@ -64,121 +64,34 @@ struct QueryPlanTests {
         }
     }
 
-    @Test(arguments: [
-        (FeedStore.Reader.attributeQuery, "INDEX post_attribute_by_text (name=? AND text_key=? AND post_id<?)"),
-        (LikeStore.likesOfPostQuery, "COVERING INDEX post_like_by_post (post_id=? AND id<?)"),
-        (CommentStore.topLevelCommentsQuery, "INDEX comment_by_thread (post_id=? AND parent_id=? AND id<?)"),
-        (NotificationStore.Writer.openGroupQuery, "INDEX notification_group_open (user_id=? AND kind=? AND subject=?)"),
-        (NotificationStore.groupsQuery, "INDEX notification_group_by_user (user_id=? AND latest_id<?)"),
-        (NotificationStore.Writer.actorProbe, "INDEX notification_by_group_actor (group_id=? AND actor_id=?)"),
-        (FeedStore.Reader.postsWalkQuery, "COVERING INDEX author_post_by_post (post_id<?)"),
-        (FeedStore.Reader.resharesWalkQuery, "INTEGER PRIMARY KEY (rowid<?)"),
-        (FeedStore.Reader.resharesQuery, "COVERING INDEX reshare_by_user (user_id=? AND id<?)"),
-        (FeedStore.Reader.everythingQuery, "INTEGER PRIMARY KEY (rowid<?)"),
-        (FeedStore.Reader.topicQuery, "PRIMARY KEY (topic_id=? AND post_id<?)"),
-        (FeedStore.Reader.communityFeedQuery, "INDEX post_by_community (community_id=? AND id<?)"),
-        (FeedStore.directReachQuery, "COVERING INDEX author_post_by_post (post_id=?)"),
-        (FeedStore.directReachQuery, "SEARCH follow USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
-        (FeedStore.reshareReachQuery, "COVERING INDEX reshare_by_post (post_id=?)"),
-        (FeedStore.reshareReachQuery, "SEARCH follow USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
-        (FeedStore.reshareReachQuery, "SEARCH mute USING PRIMARY KEY (muter_id=? AND muted_id=?)"),
-        (FeedStore.Reader.resharesOfPostQuery, "COVERING INDEX reshare_by_post (post_id=?)"),
-        (ReshareStore.Reader.reshareProbe, "COVERING INDEX reshare_by_pair (user_id=? AND post_id=?)"),
-        (ReshareStore.Reader.resharerProbe, "SEARCH reshare USING INTEGER PRIMARY KEY (rowid=?)"),
-        (AudienceStore.Reader.resharesMutersQuery, "INDEX mute_of_reshares (muted_id=? AND reshares=?)"),
-        (FeedStore.Reader.contextBlocksQuery, "COVERING INDEX block_by_blocked (blocked_id=?)"),
-        (FeedStore.Reader.contextTopicsQuery, "PRIMARY KEY (user_id=?)"),
-        (FeedStore.Reader.contextTopicsQuery, "(topic_key=?)"),
-        (FeedStore.Reader.contextMembershipsQuery, "PRIMARY KEY (user_id=?)"),
-        (FeedStore.Reader.contextBansQuery, "PRIMARY KEY (user_id=?)"),
-        (FeedStore.topicAuthorsQuery, "PRIMARY KEY (topic_id=? AND post_id<?)"),
-        (FeedStore.topicAuthorsQuery, "COVERING INDEX author_post_by_post (post_id=?)"),
-        (FeedStore.topicResharesQuery, "PRIMARY KEY (topic_id=? AND reshare_id<?)"),
-        (MediaStore.postsOfMediaQuery, "INDEX post_by_media (media_id=? AND rowid<?)"),
-        (MediaStore.postsOfThumbnailQuery, "INDEX post_by_thumbnail (thumbnail_id=? AND rowid<?)"),
-        (MediaStore.profilePictureProbe, "INDEX account_by_picture (picture_id=?)"),
-        (MediaStore.mediaUseQuery, "SEARCH m USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
-        (MediaStore.mediaUseQuery, "SEARCH p USING INDEX post_by_media (media_id=?)"),
-        (MediaStore.mediaUseQuery, "SEARCH p USING INDEX post_by_thumbnail (thumbnail_id=?)"),
-        (MediaStore.mediaUseQuery, "SEARCH a USING COVERING INDEX account_by_picture (picture_id=?)"),
-        (SegmentStore.videoQuery, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
-        (SegmentStore.Reader.segmentsQuery, "INDEX segment_by_post (post_id=?)"),
-        (BlockAndMuteStore.blocksQuery, "COVERING INDEX block_by_position (blocker_id=? AND position<?)"),
-        (BlockAndMuteStore.mutesQuery, "INDEX mute_by_position (muter_id=? AND position<?)"),
-        (BlockAndMuteStore.Writer.sharedPostsQuery, "COVERING INDEX post_collaborator_by_user (user_id=?)"),
-        (FollowStore.mutualsQuery, "SEARCH b USING PRIMARY KEY (follower_id=? AND followee_id=?)"),
-        (FeedStore.Reader.authorFeedQuery, "SEARCH author_post USING PRIMARY KEY (author_id=? AND post_id<?)"),
-        (AudienceStore.Reader.audienceQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position>?)"),
-        (TrendStore.engagementQuery, "SEARCH engagement_hour USING PRIMARY KEY (hour>? AND hour<?)"),
-        (TrendStore.engagementOfPostQuery, "INDEX engagement_hour_by_post (post_id=? AND hour>? AND hour<?)"),
-        (TrendStore.publicTopicsQuery, "COVERING INDEX topic_post_by_post (post_id=?)"),
-        (PushEventStore.dueEventsQuery, "INDEX push_event_by_time (due_at<?)"),
-        (PushEventStore.Writer.waitingProbe, "INDEX push_event_waiting (user_id=? AND channel=?)"),
-        (PushEventStore.interestedQuery, "COVERING INDEX preference_by_text (name=? AND text_key=? AND user_id>?)"),
-        (PushDeliveryStore.dueDeliveriesQuery, "INDEX push_delivery_by_time (channel=? AND due_at<?)"),
-        (WebhookStore.deadLettersQuery, "INDEX push_delivery_by_target (channel=? AND target_id=? AND id<?)"),
-        (PushDeliveryStore.freeStatement, "INDEX push_delivery_sending (is_sending=?)"),
-        (PushSettingStore.dueRemindersQuery, "INDEX reminder_by_time (next_at<?)"),
-        (RankingStore.latestRankingQuery, "INDEX ranking_by_name (name=?)"),
-        (FeedStore.Reader.attributedQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
-        (WatchStore.watchesByUserQuery, "INDEX watch_by_user (user_id=? AND id<?)"),
-        (RecommendationStore.seenProbe, "COVERING INDEX saved_post_by_pair (user_id=? AND post_id=?)"),
-        (RecommendationStore.seenProbe, "INDEX watch_by_pair (user_id=? AND post_id=?)"),
-        (RecommendationStore.seenProbe, "PRIMARY KEY (post_id=? AND name=? AND ordinal=?) LEFT-JOIN"),
-        (TasteAct.Kind.save.ofUserQuery, "COVERING INDEX saved_post_by_user (user_id=?)"),
-        (TasteAct.Kind.watch.ofUserQuery, "INDEX watch_by_user (user_id=?)"),
-        (TasteAct.Kind.watch.walkQuery, "INTEGER PRIMARY KEY (rowid<?)"),
-        (RecommendationStore.recommendationListsQuery, "COVERING INDEX recommendation_list_by_user (user_id=?)"),
-        (TrendStore.actsQuery(.like), "SEARCH post_like USING INTEGER PRIMARY KEY (rowid>?)"),
-        (PostConditions.numbersQuery, "COVERING INDEX post_attribute_by_name (name=? AND post_id<?)"),
-        (
-            PostConditions.valueQuery,
-            "COVERING INDEX post_attribute_by_number (name=? AND kind=? AND number_value=? AND post_id<?)"
-        ),
-        (
-            PostConditions.rangeQuery,
-            "COVERING INDEX post_attribute_by_number (name=? AND kind=? AND number_value>? AND number_value<?)"
-        ),
-        (SearchStore.Reader.creationsQuery, "INTEGER PRIMARY KEY (rowid<?)"),
-        (SearchStore.popularWalkQuery, "INDEX post_by_popularity (<expr><?)"),
-        (AccountStore.Reader.mostFollowedQuery, "COVERING INDEX account_by_followers (followers_count>?)"),
-        (EmbeddingStore.embeddingsQuery, "SEARCH embedding USING INTEGER PRIMARY KEY (rowid>?)"),
-        (EmbeddingStore.ownEmbeddingsQuery, "SEARCH ap USING PRIMARY KEY (author_id=? AND post_id<?)"),
-        (EmbeddingStore.ownEmbeddingsQuery, "SEARCH e USING INTEGER PRIMARY KEY (rowid=?)"),
-        (HubStore.Reader.hubsAmongQuery.statements[1], "INTEGER PRIMARY KEY (rowid=?)"),
-        (
-            AudienceStore.Reader.followersAmongQuery.statements[1],
-            "SEARCH follow USING PRIMARY KEY (follower_id=? AND followee_id=?)"
-        ),
-        (FeedStore.Reader.communitiesOfPosts.statements[1], "INTEGER PRIMARY KEY (rowid=?)"),
-        (FeedStore.Reader.topicsOfPosts.statements[1], "COVERING INDEX topic_post_by_post (post_id=?)"),
-        (FollowStore.followersQuery, "COVERING INDEX follow_by_followee (followee_id=? AND position<?)"),
-        (FollowStore.followingQuery, "COVERING INDEX follow_by_follower (follower_id=? AND position<?)"),
-    ])
+    @Test(arguments: hotIndexes)
     func `a hot query uses the index that was made for it`(query: String, step: String) async throws {
-        try await withGraph { fixture in
+        try await withGraph(on: .sqlite) { fixture in
             let plan = try await fixture.plan(query)
             #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.hasSuffix(step) }, "\(plan)")
         }
     }
 
-    @Test(arguments: [
-        "SELECT id FROM post WHERE caption = ?1",
-        "SELECT follower_id FROM follow WHERE position > ?1",
-        "SELECT id FROM account WHERE id > ?1 ORDER BY created_at",
-        "SELECT DISTINCT author_id FROM post WHERE id < ?1",
-        "DELETE FROM outbox WHERE kind = ?1",
-    ])
+    @Test(arguments: faulty)
     func `a statement that scans or sorts is noticed`(statement: String) async throws {
-        try await withGraph { fixture in
+        try await withGraph(on: .sqlite) { fixture in
             let faults = try await fixture.planFaults(statement)
             #expect(!faults.isEmpty)
         }
     }
 
+    /// Statements that scan or sort.
+    static let faulty = [
+        "SELECT id FROM post WHERE caption = ?1",
+        "SELECT follower_id FROM follow WHERE position > ?1",
+        "SELECT id FROM account WHERE id > ?1 ORDER BY created_at",
+        "SELECT DISTINCT author_id FROM post WHERE id < ?1",
+        "DELETE FROM outbox WHERE kind = ?1",
+    ]
+
     /// The statements of a graph when every operation runs once.
-    static func allStatements(of fixture: GraphFixture) async throws -> Set<String> {
-        let recorder = RecordingDatabase(fixture.database)
+    static func allStatements(of fixture: some GraphScene) async throws -> Set<String> {
+        let recorder = RecordingDatabase(fixture.graph.database)
         try await EveryOperation.run(on: GraphStore(database: recorder))
         return recorder.statements
     }

@@ -3,7 +3,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
-/// Constraints that the database itself enforces.
+/// Constraints that the database itself enforces. ``TranslatedSchemaTests`` finds the same ones on PostgreSQL.
 @Suite(.timeLimit(.unit))
 struct SchemaTests {
     static let account = "INSERT INTO account (id, username, username_key, email_key, created_at) VALUES"
@@ -80,7 +80,7 @@ struct SchemaTests {
         "UPDATE id_sequence SET last = -1",
     ])
     func `a statement against the constraints is refused`(statement: String) async throws {
-        try await withGraph { fixture in
+        try await withGraph(on: .sqlite) { fixture in
             try await Self.prepare(fixture)
             let error = await #expect(throws: DatabaseError.self) { try await Self.execute(statement, on: fixture) }
             let detail = error?.detail ?? ""
@@ -101,7 +101,7 @@ struct SchemaTests {
         "UPDATE id_sequence SET last = 9007199254740991",
     ])
     func `a statement within the constraints is accepted`(statement: String) async throws {
-        try await withGraph { fixture in
+        try await withGraph(on: .sqlite) { fixture in
             try await Self.prepare(fixture)
             try await Self.execute(statement, on: fixture)
         }

@@ -1,7 +1,6 @@
 import Database
 import GraphAssembly
 import PostgreSQL
-import PostgreSQLTestSupport
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Database
 import Foundation
 import GraphAssembly
 import PostgreSQL
-import PostgreSQLTestSupport
 import SocialGraph
 import TestSupport
 
@@ -12,7 +11,7 @@ import TestSupport
 /// A data directory with a graph of many kinds of rows, and places for copies of it.
 struct CopyScene {
     let path: String
-    let content: GraphFixture
+    let content: SQLiteFixture
     let author: UserID
 
     var original: SQLiteDatabase { content.database }
@@ -43,14 +42,14 @@ struct CopyScene {
 func withScene(_ body: (CopyScene) async throws -> Void) async throws {
     try await withTemporaryDirectory("copy") { path in
         let directory = try DataDirectory.create(at: path)
-        let content = try GraphFixture(path: directory.database)
+        let content = try SQLiteFixture(path: directory.database)
         let author = try await content.user("author")
         try await fill(content, author)
         try await body(CopyScene(path: path, content: content, author: author))
     }
 }
 
-private func fill(_ content: GraphFixture, _ author: UserID) async throws {
+private func fill(_ content: SQLiteFixture, _ author: UserID) async throws {
     let graph = content.graph
     var readers: [UserID] = []
     for number in 0..<5 {

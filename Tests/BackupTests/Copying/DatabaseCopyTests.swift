@@ -2,7 +2,6 @@ import Database
 import Foundation
 import GraphAssembly
 import PostgreSQL
-import PostgreSQLTestSupport
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Importing
-import PostgreSQLTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Database
 import SocialGraph
-import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
@@ -12,11 +11,11 @@ struct IdentifierTests {
             let first = try fixture.another()
             let ann = try await first.user("ann")
             let before = try await first.post(ann)
-            try first.close()
+            try first.database.close()
 
             let second = try fixture.another(clock: AdjustableClock(IDSequence.epoch - 1))
             #expect(try await second.post(ann) > before)
-            try second.close()
+            try second.database.close()
         }
     }
 
@@ -62,7 +61,7 @@ struct IdentifierTests {
             #expect(try await one.integer("SELECT COUNT(*) FROM post") == 80)
             let places = try await one.integers("SELECT subject FROM change WHERE kind = 1 ORDER BY seq")
             #expect(places == places.sorted())
-            try other.close()
+            try other.database.close()
         }
     }
 

@@ -1,5 +1,4 @@
 import Database
-import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ struct LeaseModelTests {
 
     /// A server: a database handle, its wall clock, and its lease.
     private final class Server {
-        let fixture: EngineFixture
+        let fixture: GraphFixture
         let wall: AdjustableClock
         var lease: HeldLease?
         /// All leases that it has ever held, because a write in progress may come late.
@@ -24,7 +23,7 @@ struct LeaseModelTests {
         var database: any GraphDatabase { fixture.database }
 
         /// Opens the database of another fixture.
-        init(_ other: EngineFixture) throws {
+        init(_ other: GraphFixture) throws {
             wall = AdjustableClock()
             fixture = try other.another(clock: wall)
         }
@@ -73,7 +72,7 @@ struct LeaseModelTests {
                 #expect(model.haveClocksJumped || holders.count <= 1, "two believe that they hold the lease")
             }
             check(model)
-            for server in servers { try server.fixture.close() }
+            for server in servers { try server.fixture.database.close() }
         }
     }
 

@@ -1,6 +1,5 @@
 import Database
 import GraphAssembly
-import PostgreSQLTestSupport
 import TestSupport
 import Testing
 
@@ -10,19 +9,19 @@ import Testing
 struct LeaseTests {
     private static let terms = LeaseTerms(length: 6_000)
 
-    private static func take(_ fixture: EngineFixture, from former: FormerOwner = .mayLive) async throws -> HeldLease {
+    private static func take(_ fixture: GraphFixture, from former: FormerOwner = .mayLive) async throws -> HeldLease {
         let clock = fixture.clock
         return try await LeaseStore(database: fixture.database).take(
             "work", from: former, terms: terms, boot: { clock.now }, pause: { clock.advance(by: 500) })
     }
 
-    private static func acquire(_ fixture: EngineFixture, _ owner: Int64 = 9) async throws -> Lease {
+    private static func acquire(_ fixture: GraphFixture, _ owner: Int64 = 9) async throws -> Lease {
         try await LeaseStore(database: fixture.database).acquire(
             "work", for: owner, length: terms.length, from: .mayLive)
     }
 
     /// Writes only under the given lease.
-    private static func write(_ fixture: EngineFixture, _ epoch: Int64) async throws {
+    private static func write(_ fixture: GraphFixture, _ epoch: Int64) async throws {
         try await fixture.database.write { try LeaseStore.Writer($0).require("work", epoch) }
     }
 
@@ -149,7 +148,7 @@ struct LeaseTests {
             }
             #expect(taken.count == 1)
             #expect(try await LeaseStore(database: fixture.database).lease("work") == taken.first)
-            for other in others { try other.close() }
+            for other in others { try other.database.close() }
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct DurabilityTests {
     @Test(arguments: [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")])
     func `the writer's connection is set up to keep what it acknowledged`(pragma: String, value: String) async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             // The settings also hold for a second opener.
             for opener in [fixture, try fixture.another()] {
                 let actual = try await opener.database.write { transaction in
@@ -20,7 +20,7 @@ struct DurabilityTests {
 
     @Test
     func `a snapshot does not change while it is read`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             let graph = fixture.graph
             let post = try await fixture.post(ann)
@@ -44,14 +44,14 @@ struct DurabilityTests {
     func `what was written is there after reopening`() async throws {
         try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
-            let first = try GraphFixture(path: path)
+            let first = try SQLiteFixture(path: path)
             let users = try await first.users(2)
             try await first.graph.follows.follow(users[0], users[1])
             let post = try await first.post(users[1])
             try await first.graph.settings.store("generation 4", as: "windows")
             try first.database.close()
 
-            let second = try GraphFixture(path: path)
+            let second = try SQLiteFixture(path: path)
             #expect(try await second.graph.feeds.homeByDefinition(of: users[0]) == [FeedEntry(post)])
             #expect(
                 try await second.graph.outbox.outboxJobs(above: nil, limit: 5).map(\.work) == [

@@ -9,7 +9,7 @@ import Testing
 struct EngineFailureTests {
     @Test
     func `a full disk fails the whole group and stores nothing of it`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let log = CommitLog(of: fixture.database)
             let ann = try await fixture.user("ann")
             try await fixture.limitPages(extra: 2)
@@ -31,7 +31,7 @@ struct EngineFailureTests {
 
     @Test
     func `a request that swallows the engine's error does not split the group`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             try await fixture.limitPages(extra: 2)
             let outcomes = try await fixture.database.inOneGroup(
@@ -52,7 +52,7 @@ struct EngineFailureTests {
 
     @Test
     func `a lone request that swallows the engine's error is told that it failed`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let log = CommitLog(of: fixture.database)
             let ann = try await fixture.user("ann")
             try await fixture.limitPages(extra: 2)
@@ -74,7 +74,7 @@ struct EngineFailureTests {
 
     @Test
     func `a lock that another opener does not give up fails the group, and it recovers`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let other = try fixture.another()
             let ann = try await fixture.user("ann")
             try await fixture.pragma("busy_timeout = 1")
@@ -108,7 +108,7 @@ struct EngineFailureTests {
     @Test
     func `a closed database answers with an error instead of hanging`() async throws {
         try await withTemporaryDirectory("graph") { directory in
-            let fixture = try GraphFixture(path: directory + "/graph.db")
+            let fixture = try SQLiteFixture(path: directory + "/graph.db")
             let ann = try await fixture.user("ann")
             try fixture.database.close()
             for _ in 0..<3 {
@@ -125,7 +125,7 @@ struct EngineFailureTests {
     }
 }
 
-extension GraphFixture {
+extension SQLiteFixture {
     /// Runs a pragma on the writer's connection.
     fileprivate func pragma(_ pragma: String) async throws {
         try await database.write { _ = try $0.first("PRAGMA \(pragma)", []) { _ in } }

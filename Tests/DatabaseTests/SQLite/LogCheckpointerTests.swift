@@ -10,7 +10,7 @@ import Testing
 struct LogCheckpointerTests {
     @Test
     func `a log that has grown is copied without anybody waiting for it`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)
             let before = try size(of: fixture.path)
             let gate = Gate()
@@ -28,7 +28,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `what little there is in the log is copied a while after the commit`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)
             let before = try size(of: fixture.path)
             try await fixture.write(pages: 10)
@@ -40,7 +40,7 @@ struct LogCheckpointerTests {
     func `a database that is closed while a copy is planned stays closed`() async throws {
         try await withTemporaryDirectory("graph") { directory in
             for number in 0..<20 {
-                let fixture = try GraphFixture(path: directory + "/\(number).db")
+                let fixture = try SQLiteFixture(path: directory + "/\(number).db")
                 try await fixture.write(pages: 1 + number * 100)
                 try fixture.database.close()
                 let left = try size(of: fixture.path + "-wal")
@@ -51,7 +51,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `a log that has been copied whole is written from its start again`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             for _ in 0..<20 { try await fixture.write(pages: LogCheckpointer.pagesToCopy) }
             let size = try size(of: fixture.path + "-wal")
             #expect(size < 20 * LogCheckpointer.pagesToCopy * 4_096)
@@ -61,7 +61,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `a reader of an old snapshot keeps the log, and sees none of what came later`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let (inside, signal) = AsyncStream.makeStream(of: Void.self)
             let gate = Gate()
             async let counts = fixture.database.read { reader in
@@ -85,10 +85,10 @@ struct LogCheckpointerTests {
 
     @Test
     func `a database can be closed while another one on the same file copies the log`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)
             for _ in 0..<100 {
-                let other = try GraphFixture(path: fixture.path)
+                let other = try SQLiteFixture(path: fixture.path)
                 try await other.write(pages: 200)
                 try await fixture.write(pages: 1)
                 checkpointer.copy()
@@ -99,7 +99,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `what a reader has kept from being copied is copied after it, without another commit`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)
             try await fixture.write(pages: 1)
             await copy(checkpointer)
@@ -112,7 +112,7 @@ struct LogCheckpointerTests {
 
     @Test
     func `what a reader has kept the writer from copying is copied after it, without another commit`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let checkpointer = try #require(fixture.database.checkpointer)
             // No copy is planned from here on.
             let start = try size(of: fixture.path)
@@ -128,14 +128,14 @@ struct LogCheckpointerTests {
     @Test
     func `what is in the log only is there when the process ends without closing`() async throws {
         try await withTemporaryDirectory("graph") { directory in
-            let fixture = try GraphFixture(path: directory + "/graph.db")
+            let fixture = try SQLiteFixture(path: directory + "/graph.db")
             for _ in 0..<3 { try await fixture.write(pages: 700) }
             // Copies the files like a crash leaves them: the log first, because the database may receive pages of it.
             for suffix in ["-wal", ""] {
                 try FileManager.default.copyItem(
                     atPath: fixture.path + suffix, toPath: directory + "/crashed.db" + suffix)
             }
-            let crashed = try GraphFixture(path: directory + "/crashed.db")
+            let crashed = try SQLiteFixture(path: directory + "/crashed.db")
             #expect(try await crashed.integer("SELECT COUNT(*) FROM setting WHERE name LIKE 'page%'") == 2_100)
             let sound = "SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"
             #expect(try await crashed.integer(sound) == 1)
@@ -146,7 +146,7 @@ struct LogCheckpointerTests {
 
     /// While a reader keeps the log, no page of `write` is copied. Afterwards all of them are.
     private func expectCopyAfterReader(
-        _ fixture: GraphFixture, _ checkpointer: LogCheckpointer, of write: () async throws -> Void
+        _ fixture: SQLiteFixture, _ checkpointer: LogCheckpointer, of write: () async throws -> Void
     ) async throws {
         let (inside, signal) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate()
@@ -167,7 +167,7 @@ struct LogCheckpointerTests {
 
     /// Waits until the database has grown.
     private func waitForCopy(
-        _ fixture: GraphFixture, _ checkpointer: LogCheckpointer, since before: Int
+        _ fixture: SQLiteFixture, _ checkpointer: LogCheckpointer, since before: Int
     ) async throws {
         while try size(of: fixture.path) == before {
             await withCheckedContinuation { done in checkpointer.between { done.resume() } }
@@ -184,7 +184,7 @@ struct LogCheckpointerTests {
     }
 }
 
-extension GraphFixture {
+extension SQLiteFixture {
     /// Writes rows that fill at least `pages` pages, in one commit.
     fileprivate func write(pages: Int) async throws {
         try await database.write { transaction in

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.unit))
 struct StorageHealthTests {
     @Test func `a full disk is noted until the next commit, and what was acknowledged stays`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             let kept = try await fixture.post(ann)
             try await fixture.limitPages(extra: 2)
@@ -53,7 +53,7 @@ struct StorageHealthTests {
     }
 
     @Test func `a table whose primary key has another order than its columns is sound`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let (ann, bob) = (try await fixture.user("ann"), try await fixture.user("bob"))
             let community = try await fixture.graph.communities.createCommunity(name: "c", description: "", by: ann).id
             _ = try await fixture.database.write {
@@ -69,7 +69,7 @@ struct StorageHealthTests {
     @Test func `a damaged page is found by who reads it and by the check, and other pages are served`() async throws {
         try await withTemporaryDirectory("graph") { directory in
             let path = directory + "/graph.db"
-            let first = try GraphFixture(path: path)
+            let first = try SQLiteFixture(path: path)
             let (ann, bob) = (try await first.user("ann"), try await first.user("bob"))
             let post = try await first.post(ann)
             try await first.graph.likes.like(post, by: bob)
@@ -80,7 +80,7 @@ struct StorageHealthTests {
             try first.database.close()
             try DamagedFile.overwrite(path, page: page, of: size)
 
-            let second = try GraphFixture(path: path, clock: first.clock)
+            let second = try SQLiteFixture(path: path, clock: first.clock)
             #expect(second.database.health.corruption == nil)
             #expect(try await second.graph.accounts.account(ann)?.postsCount == 1)
             let error = await #expect(throws: DatabaseError.self) {
@@ -91,7 +91,7 @@ struct StorageHealthTests {
                 return
             }
             #expect(second.database.health.corruption != nil)
-            let third = try GraphFixture(path: path, clock: first.clock)
+            let third = try SQLiteFixture(path: path, clock: first.clock)
             #expect(try #require(third.database.corruptionCheck()).run() != nil)
             #expect(third.database.health.corruption != nil)
             for fixture in [second, third] { try? fixture.database.close() }

@@ -2,6 +2,7 @@ import Database
 import Discovery
 import Foundation
 import SocialGraph
+import TestSupport
 import Testing
 
 @testable import Discovery
@@ -157,20 +158,10 @@ extension SearchHistory {
     /// Each index holds one document for each of those that are there, and what FTS5 derives from it is sound.
     func checkIndexes(_ comment: String) async throws {
         let note: Comment = "\(comment)"
-        let documents = try await fixture.integers("SELECT rowid FROM post_text ORDER BY rowid")
+        let documents = try await fixture.documents(in: "post_text")
         #expect(documents == posts.filter { !$0.value.isTakenDown }.keys.sorted().map(\.rawValue), note)
-        let accounts = try await fixture.integers("SELECT rowid FROM account_text ORDER BY rowid")
+        let accounts = try await fixture.documents(in: "account_text")
         #expect(accounts == people.filter { !$0.value.isDeleted }.keys.sorted().map(\.rawValue), note)
-        try await fixture.database.write { transaction in
-            for table in ["post_text", "account_text"] {
-                try transaction.execute("INSERT INTO \(table) (\(table)) VALUES ('integrity-check')", [])
-            }
-        }
-    }
-}
-
-extension DiscoveryFixture {
-    func integers(_ sql: String) async throws -> [Int64] {
-        try await database.read { try $0.rows(sql, []) { $0.integer(0) } }
+        for index in ["post_text", "account_text"] { try await fixture.checkTextIndex(index) }
     }
 }

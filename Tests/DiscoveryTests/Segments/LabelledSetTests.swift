@@ -96,7 +96,7 @@ struct LabelledSetTests {
     /// The places that FTS5 would jump to: the best of labels and cues by BM25 for any of the command's words.
     private func plainSearch() async throws -> [String: Int64] {
         var places: [String: Int64] = [:]
-        try await withDiscovery { fixture in
+        try await withDiscovery(on: .sqlite) { fixture in
             for video in set.videos {
                 let rows = video.segments.map { ($0.label, $0.start) } + video.cues.map { ($0.text, $0.start) }
                 try await fixture.database.write { transaction in

@@ -1,33 +1,31 @@
 import Database
-import Foundation
-import GraphAssembly
 import SocialGraph
 import TestSupport
 
 @testable import Discovery
 
-/// A graph over a database file of its own, with trends and rankings over it, and a clock that the test moves.
-struct DiscoveryFixture: Sendable {
+/// A graph in a database of its own, with trends and rankings over it, and a clock that the test moves.
+struct DiscoveryFixture: GraphScene {
     static let hour: Int64 = 3_600_000
 
-    let path: String
     let clock: AdjustableClock
-    let database: SQLiteDatabase
+    let database: any TestDatabase
     let graph: GraphStore
     let trends: Trends
     let rankings: Rankings
+    private let location: GraphLocation
 
-    init(path: String, clock: AdjustableClock) throws {
-        self.path = path
+    init(at location: GraphLocation, clock: AdjustableClock) throws {
+        self.location = location
         self.clock = clock
-        database = try SQLiteDatabase(path: path) { clock.now }
+        database = try location.open(GraphClock { clock.now })
         graph = GraphStore(database: database)
         trends = Trends(graph: graph) { clock.now }
         rankings = Rankings(graph: graph, trends: trends) { clock.now }
     }
 
     /// The state after a restart of the server.
-    func restarted() throws -> DiscoveryFixture { try DiscoveryFixture(path: path, clock: clock) }
+    func restarted() throws -> DiscoveryFixture { try DiscoveryFixture(at: location, clock: clock) }
 
     var hour: Int64 { clock.now / Self.hour }
 
@@ -62,8 +60,9 @@ struct DiscoveryFixture: Sendable {
             try transaction.execute(
                 """
                 INSERT INTO engagement_hour (hour, post_id, likes, comments, shares) VALUES (?1, ?2, ?3, ?4, ?5)
-                ON CONFLICT (hour, post_id) DO UPDATE SET likes = likes + excluded.likes,
-                    comments = comments + excluded.comments, shares = shares + excluded.shares
+                ON CONFLICT (hour, post_id) DO UPDATE SET likes = engagement_hour.likes + excluded.likes,
+                    comments = engagement_hour.comments + excluded.comments,
+                    shares = engagement_hour.shares + excluded.shares
                 """,
                 [.integer(hour), .post(post), .integer(likes), .integer(comments), .integer(shares)])
         }
@@ -79,18 +78,13 @@ struct DiscoveryFixture: Sendable {
     }
 }
 
-/// Runs `body` on a new, empty graph and removes its directory afterwards.
+/// Runs `body` on a new, empty graph and removes the graph afterwards.
 func withDiscovery(
-    clock: AdjustableClock = AdjustableClock(), _ body: (DiscoveryFixture) async throws -> Void
+    on engine: Engine = .ofTestRun, clock: AdjustableClock = AdjustableClock(),
+    _ body: (DiscoveryFixture) async throws -> Void
 ) async throws {
-    try await withTemporaryDirectory("discovery") { directory in
-        let fixture = try DiscoveryFixture(path: directory + "/graph.db", clock: clock)
-        do {
-            try await body(fixture)
-        } catch {
-            try? fixture.database.close()
-            throw error
-        }
-        try fixture.database.close()
+    try await withGraphLocation(on: engine) { location in
+        let fixture = try await onThread { try DiscoveryFixture(at: location, clock: clock) }
+        try await closing(fixture.database) { try await body(fixture) }
     }
 }

@@ -2,7 +2,7 @@ import Database
 import SocialGraph
 import Synchronization
 
-/// A database that forwards to SQLite and records each statement, so that a check of all statements can forget none.
+/// A database that forwards to another and records each statement, so that a check of all statements can forget none.
 final class RecordingDatabase: GraphDatabase {
     private let inner: any GraphDatabase
     private let seen = Mutex<Set<String>>([])
@@ -30,6 +30,8 @@ final class RecordingDatabase: GraphDatabase {
     func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
+
+    var isShared: Bool { inner.isShared }
 
     var expiryTime: Int64 { inner.expiryTime }
 }

@@ -163,7 +163,10 @@ struct EngineTests {
             let (one, other) = (town.moderators[0], town.moderators[1])
             func status() async throws -> Int64? {
                 try await fixture.integer(
-                    "SELECT CASE status WHEN 'open' THEN 0 WHEN 'claimed' THEN claimed_by ELSE -1 END FROM report")
+                    """
+                    SELECT CASE status WHEN 'open' THEN 0 WHEN 'claimed' THEN claimed_by ELSE -1 END FROM report
+                    ORDER BY id
+                    """)
             }
             try await town.order(.claimReport, [report], by: one)
             #expect(try await status() == one.rawValue)

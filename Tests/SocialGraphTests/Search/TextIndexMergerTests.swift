@@ -12,7 +12,7 @@ struct TextIndexMergerTests {
 
     @Test
     func `posts that come one by one leave an index of few segments, in which each is found`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             var posts: [PostID] = []
             for number in 0..<600 {
@@ -30,13 +30,13 @@ struct TextIndexMergerTests {
                     having: SearchWords("word\(number)"), PostFilter(), below: nil, limit: 9)
                 #expect(found.posts == [posts[number]])
             }
-            try await fixture.checkTextIndex()
+            try await fixture.checkTextIndex("post_text")
         }
     }
 
     @Test
     func `a commit that would have to merge hundreds of pages does not`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let automerge = try await fixture.integer("SELECT v FROM post_text_config WHERE k = 'automerge'")
             #expect(automerge == 0, "FTS5 would merge within commits")
         }
@@ -44,7 +44,7 @@ struct TextIndexMergerTests {
 
     @Test
     func `groups of posts, changed and deleted ones among them, are merged as well`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             var alive: [PostID] = []
             for round in 0..<40 {
@@ -61,13 +61,13 @@ struct TextIndexMergerTests {
             let found = try await fixture.graph.search.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 10_000)
             #expect(found.posts == alive.reversed())
-            try await fixture.checkTextIndex()
+            try await fixture.checkTextIndex("post_text")
         }
     }
 
     @Test
     func `a full disk stops merges and no post that still fits`() async throws {
-        try await withGraph { fixture in
+        try await withSQLiteGraph { fixture in
             let ann = try await fixture.user("ann")
             for number in 0..<200 { try await fixture.post(ann, "alike word\(number)") }
             try await fixture.limitPages(extra: 3)
@@ -82,16 +82,7 @@ struct TextIndexMergerTests {
             let found = try await fixture.graph.search.newestPosts(
                 having: SearchWords("alike"), PostFilter(), below: nil, limit: 1_000)
             #expect(found.posts.count == stored + 100)
-            try await fixture.checkTextIndex()
-        }
-    }
-}
-
-extension GraphFixture {
-    /// Fails if the index disagrees with its documents.
-    fileprivate func checkTextIndex() async throws {
-        _ = try await database.write { transaction in
-            try transaction.execute("INSERT INTO post_text (post_text) VALUES ('integrity-check')", [])
+            try await fixture.checkTextIndex("post_text")
         }
     }
 }

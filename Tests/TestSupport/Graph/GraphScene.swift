@@ -54,4 +54,43 @@ extension GraphScene {
     }
 
     package func integer(_ sql: String) async throws -> Int64? { try await integers(sql).first }
+
+    /// Writes reshares in bulk, without jobs and without the checks of a single reshare, for very large networks.
+    package func reshare(_ acts: [(post: PostID, user: UserID)]) async throws -> [FeedEntry] {
+        try await graph.database.write { transaction in
+            try acts.map { act in
+                let id = try transaction.nextID()
+                try transaction.execute(
+                    "INSERT INTO reshare (id, user_id, post_id) VALUES (?1, ?2, ?3)",
+                    [.integer(id), .user(act.user), .post(act.post)])
+                try transaction.execute(
+                    """
+                    UPDATE post SET shares_count = shares_count + 1, sharers_count = sharers_count + 1 WHERE id = ?1
+                    """, [.post(act.post)])
+                return FeedEntry(position: FeedPosition(rawValue: id), post: act.post)
+            }
+        }
+    }
+
+    /// Settles every pending job, and returns them.
+    @discardableResult
+    package func acknowledgeAll() async throws -> [OutboxJob.Work] {
+        let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
+        let lease = try await graph.outbox.takeLease(from: .isDead)
+        try await graph.outbox.acknowledgeJobs(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
+        return jobs.map(\.work)
+    }
+
+    /// The pending jobs of the outbox.
+    package func work() async throws -> [OutboxJob.Work] {
+        try await graph.outbox.outboxJobs(above: nil, limit: .max).map(\.work)
+    }
+}
+
+extension NewPost {
+    package static func sample(_ author: UserID, _ caption: String = "caption", with collaborators: [UserID] = [])
+        -> NewPost
+    {
+        NewPost(author: author, caption: caption, mediaURL: "https://media.example/1", collaborators: collaborators)
+    }
 }

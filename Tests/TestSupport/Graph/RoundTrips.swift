@@ -13,11 +13,11 @@ package final class RoundTrips: Sendable {
     package func note() { noted.withLock { $0 += 1 } }
 }
 
-extension GraphFixture {
+extension GraphScene {
     /// The number of round trips that `body` takes.
     package func roundTrips(_ body: (GraphStore) async throws -> Void) async throws -> Int {
         let trips = RoundTrips()
-        try await body(GraphStore(database: CountedDatabase(database) { trips.note() }))
+        try await body(GraphStore(database: CountedDatabase(graph.database) { trips.note() }))
         return trips.count
     }
 }

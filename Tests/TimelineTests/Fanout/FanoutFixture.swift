@@ -1,5 +1,4 @@
 import Database
-import GraphAssembly
 import Logging
 import SocialGraph
 import Synchronization
@@ -152,8 +151,7 @@ func withFanout<T: Sendable>(
     boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
     _ body: @Sendable (FanoutFixture) async throws -> T
 ) async throws -> T {
-    try await withTemporaryDirectory("timeline") { directory in
-        let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
+    try await withGraphStore { graph in
         let lease = try await LeaseStore(database: graph.database).take(
             OutboxStore.lease, from: .isDead, terms: .lasting, boot: boot)
         return try await withWindows { windows async throws in

@@ -1,5 +1,4 @@
 import Database
-import GraphAssembly
 import Logging
 import RedisClient
 import SocialGraph
@@ -124,11 +123,5 @@ struct FanoutLeaseTests {
     private static func space(_ graph: GraphStore) async throws -> WindowSpace {
         let lease = try await graph.outbox.takeLease(from: .isDead)
         return WindowSpace(graph: graph, leaseEpoch: lease.epoch, logger: quiet)
-    }
-
-    private func withGraphStore(_ body: @Sendable (GraphStore) async throws -> Void) async throws {
-        try await withTemporaryDirectory("leases") { directory in
-            try await body(GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db")))
-        }
     }
 }

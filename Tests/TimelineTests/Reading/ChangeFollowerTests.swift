@@ -1,5 +1,4 @@
 import Database
-import GraphAssembly
 import Importing
 import Logging
 import SocialGraph
@@ -13,8 +12,8 @@ import Testing
 struct ChangeFollowerTests {
     @Test
     func `what another process writes is applied, though the log cannot be read at first`() async throws {
-        try await withTemporaryDirectory("timeline") { directory in
-            let database = try SQLiteDatabase(path: directory + "/graph.db")
+        try await withGraphLocation { location in
+            let database = try location.open()
             let flaky = FlakyDatabase(database)
             let applied = AsyncStream<GraphChange>.makeStream()
             let follower = ChangeFollower(
@@ -22,7 +21,7 @@ struct ChangeFollowerTests {
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ) { groups in for change in groups.changes { applied.continuation.yield(change) } }
             var importer = FollowImporter(
-                graph: GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db")))
+                graph: GraphStore(database: try location.open()))
             try await importer.write([("ada", "bob")])
             // The number of the latest change is read, but the changes themselves are not.
             flaky.failures.withLock { $0 = [false, true] }
@@ -37,8 +36,8 @@ struct ChangeFollowerTests {
 
     @Test
     func `a gap before an own commit is somebody else's and is applied`() async throws {
-        try await withTemporaryDirectory("timeline") { directory in
-            let graph = GraphStore(database: try SQLiteDatabase(path: directory + "/graph.db"))
+        try await withGraphLocation { location in
+            let graph = GraphStore(database: try location.open())
             let applied = AsyncStream<GraphChange>.makeStream()
             let follower = ChangeFollower(
                 graph: graph, known: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -61,9 +60,9 @@ struct ChangeFollowerTests {
 /// Fails reads as scripted: true fails a read, and an empty script lets all pass.
 private final class FlakyDatabase: GraphDatabase {
     let failures = Mutex<[Bool]>([])
-    private let database: SQLiteDatabase
+    private let database: any TestDatabase
 
-    init(_ database: SQLiteDatabase) { self.database = database }
+    init(_ database: any TestDatabase) { self.database = database }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
         let isFailing = failures.withLock { $0.isEmpty ? false : $0.removeFirst() }

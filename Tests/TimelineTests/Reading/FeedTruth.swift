@@ -47,7 +47,7 @@ struct FeedTruth {
             """
         let time = graph.database.expiryTime
         let entries = try await graph.database.read { reader in
-            try reader.rows(statement, [.user(viewer), .null, .integer(time)]) {
+            try reader.rows(statement, [.user(viewer), .integer(0), .integer(time)]) {
                 FeedEntry(PostID(rawValue: $0.integer(0)))
             }
         }

@@ -7,6 +7,9 @@ import Testing
 /// A seeded history of acknowledged writes, reads and faults. Every read is compared with the definition at that
 /// moment.
 struct HomeHistory {
+    /// Steps between two acts of the nemesis, on average.
+    private static let stepsBetweenNemeses = 100
+
     enum Act: String, CaseIterable {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
         case invite, accept, decline, leavePost, removeCollaborator, followTopic, unfollowTopic, switches
@@ -53,16 +56,23 @@ struct HomeHistory {
     private(set) var problems: [String] = []
     private(set) var fewestWindows = Int.max
     private let isSwarm: Bool
+    /// Work done now and then between two steps, such as the restart of a server.
+    private let nemesis: (@Sendable () async throws -> Void)?
     private var wheel: [Act] = []
 
     var graph: GraphStore { harness.graph }
     var isRedisUp: Bool { stepsUntilRedisReturns + stepsUntilRedisGoesOn == 0 }
     var truth: FeedTruth { FeedTruth(graph: harness.graph) }
 
-    /// - Parameter isSwarm: whether the seed prefers some acts and leaves others out.
-    init(_ harness: TimelineHarness, seed: UInt64, isSwarm: Bool) {
+    /// - Parameters:
+    ///   - isSwarm: whether the seed prefers some acts and leaves others out.
+    ///   - nemesis: work that is done now and then between two steps.
+    init(
+        _ harness: TimelineHarness, seed: UInt64, isSwarm: Bool, nemesis: (@Sendable () async throws -> Void)? = nil
+    ) {
         self.harness = harness
         self.isSwarm = isSwarm
+        self.nemesis = nemesis
         random = SplitMix64(seed: seed)
         for act in Act.allCases {
             let habit = isSwarm ? [0, 1, 1, 3].randomElement(using: &random) ?? 1 : 1
@@ -89,6 +99,10 @@ struct HomeHistory {
 
     private mutating func step(_ act: Act) async throws {
         try await endFaults()
+        if let nemesis, chance(Self.stepsBetweenNemeses) {
+            try await nemesis()
+            note("nemesis")
+        }
         note(act.rawValue)
         try await perform(act, by: someone())
     }

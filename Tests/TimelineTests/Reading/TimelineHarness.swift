@@ -1,6 +1,4 @@
 import Database
-import Foundation
-import GraphAssembly
 import Logging
 import RedisClient
 import SocialGraph
@@ -16,7 +14,7 @@ let quiet = {
     return logger
 }()
 
-/// A data directory with a serving `TimelineService` over the test's redis-servers, and a second opener of the same
+/// A graph with a serving `TimelineService` over the test's redis-servers, and a second opener of the same
 /// database, like another process.
 final class TimelineHarness {
     static let cap = 16
@@ -27,25 +25,25 @@ final class TimelineHarness {
     let servers: [RedisServer]
     /// The number of servers in use.
     private(set) var shards: Int
-    let path: String
-    private(set) var database: SQLiteDatabase
+    let location: GraphLocation
+    private(set) var database: any TestDatabase
     private(set) var service: TimelineService
     private var serving: Task<Void, Never>
     /// The time at which mutes expire; it stands until a test moves it.
     let expiry = AdjustableClock(SystemClock.milliseconds() - 60_000)
-    let otherProcess: SQLiteDatabase
+    let otherProcess: any TestDatabase
 
     var server: RedisServer { servers[0] }
     var graph: GraphStore { GraphStore(database: database) }
     var otherGraph: GraphStore { GraphStore(database: otherProcess) }
     var timelines: Timelines { service.readers }
 
-    init(path: String, servers: [RedisServer]) async throws {
-        self.path = path
+    init(at location: GraphLocation, servers: [RedisServer]) async throws {
+        self.location = location
         self.servers = servers
         shards = servers.count
-        otherProcess = try SQLiteDatabase(path: path, times: Self.times(expiry))
-        (database, service) = try await Self.open(path, servers, expiry)
+        otherProcess = try location.open(Self.times(expiry))
+        (database, service) = try await Self.open(location, servers, expiry)
         serving = Self.serve(service)
     }
 
@@ -54,10 +52,10 @@ final class TimelineHarness {
     }
 
     private static func open(
-        _ path: String, _ servers: [RedisServer], _ expiry: AdjustableClock,
+        _ location: GraphLocation, _ servers: [RedisServer], _ expiry: AdjustableClock,
         patience: Duration = .milliseconds(50)
-    ) async throws -> (SQLiteDatabase, TimelineService) {
-        let database = try SQLiteDatabase(path: path, times: times(expiry))
+    ) async throws -> (any TestDatabase, TimelineService) {
+        let database = try location.open(times(expiry))
         let redis = servers.map { server in
             var redis = server.configuration
             redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
@@ -83,6 +81,11 @@ final class TimelineHarness {
         await serving.value
     }
 
+    fileprivate func close() async throws {
+        await stop()
+        for database in [database, otherProcess] { try await onThread { try database.close() } }
+    }
+
     /// Returns once the service has ended by itself.
     func waitUntilEnded() async { await serving.value }
 
@@ -93,7 +96,8 @@ final class TimelineHarness {
         await stop()
         try database.close()
         self.shards = shards ?? self.shards
-        (database, service) = try await Self.open(path, Array(servers.prefix(self.shards)), expiry, patience: patience)
+        (database, service) = try await Self.open(
+            location, Array(servers.prefix(self.shards)), expiry, patience: patience)
         serving = Self.serve(service)
     }
 
@@ -198,25 +202,39 @@ extension NewPost {
     }
 }
 
-/// Runs `body` on a new data directory and the test's redis-server, with further ones for further shards.
+/// Runs `body` on a new graph and the test's redis-server, with further ones for further shards.
 func withTimeline<T>(shards: Int = 1, _ body: (TimelineHarness) async throws -> T) async throws -> T {
+    try await withGraphLocation { try await withTimeline(at: $0, shards: shards, body) }
+}
+
+/// Runs `body` on the graph at `location` and the test's redis-server, with further ones for further shards.
+func withTimeline<T>(
+    at location: GraphLocation, shards: Int = 1, _ body: (TimelineHarness) async throws -> T
+) async throws -> T {
     var servers = [try #require(RedisServer.current)]
     for _ in 1..<max(shards, 1) { servers.append(try RedisServer()) }
     for server in servers.dropFirst() { try await server.start() }
     let result: Result<T, any Error>
-    do { result = .success(try await withTimeline(over: servers, body)) } catch { result = .failure(error) }
+    do {
+        result = .success(try await withTimeline(at: location, over: servers, body))
+    } catch {
+        result = .failure(error)
+    }
     for server in servers.dropFirst() { await server.remove() }
     return try result.get()
 }
 
 private func withTimeline<T>(
-    over servers: [RedisServer], _ body: (TimelineHarness) async throws -> T
+    at location: GraphLocation, over servers: [RedisServer], _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
-    try await withTemporaryDirectory("timeline") { directory in
-        let harness = try await TimelineHarness(path: directory + "/graph.db", servers: servers)
-        let result: Result<T, any Error>
-        do { result = .success(try await body(harness)) } catch { result = .failure(error) }
-        await harness.stop()
-        return try result.get()
+    let harness = try await TimelineHarness(at: location, servers: servers)
+    let result: Result<T, any Error>
+    do { result = .success(try await body(harness)) } catch { result = .failure(error) }
+    do {
+        try await harness.close()
+    } catch {
+        _ = try result.get()
+        throw error
     }
+    return try result.get()
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import GraphAssembly
 import Processes
-import TestSupport
 
 @testable import PostgreSQL
 
@@ -35,6 +35,7 @@ package actor PostgreSQLServer {
     private nonisolated let databases = Counter()
     private let settings: [String]
     private var process: ChildProcess?
+    private var template: Task<String, any Error>?
 
     /// - Parameter settings: settings of the server, such as `max_connections=10`.
     package init(settings: [String] = []) throws {
@@ -112,20 +113,45 @@ package actor PostgreSQLServer {
     }
 
     /// Creates a database, runs `body` with its address, and drops it. Only a few are in use at a time.
-    package nonisolated func withDatabase<T: Sendable>(
-        _ body: (PostgreSQLAddress) async throws -> T
+    ///
+    /// - Parameter options: options of `CREATE DATABASE`.
+    package nonisolated func withDatabase<T>(
+        _ options: String = "", _ body: (PostgreSQLAddress) async throws -> T
     ) async throws -> T {
-        try await DatabaseSlots.shared.take()
-        let result: Result<T, any Error>
-        do {
-            let address = try await onThread { try self.createDatabase() }
+        try await DatabaseSlots.shared.withSlot {
+            let address = try await onThread { try self.createDatabase(options) }
+            let result: Result<T, any Error>
             do { result = .success(try await body(address)) } catch { result = .failure(error) }
             try? await onThread { try self.drop(address) }
-        } catch {
-            result = .failure(error)
+            return try result.get()
         }
-        await DatabaseSlots.shared.release()
-        return try result.get()
+    }
+
+    /// Runs `body` with the address of a new database that has the tables of a graph, and drops it afterwards.
+    package nonisolated func withGraphDatabase<T>(
+        _ body: (PostgreSQLAddress) async throws -> T
+    ) async throws -> T {
+        try await withDatabase("TEMPLATE \(try await graphTemplate())", body)
+    }
+
+    /// Creates a database that has the tables of a graph. It is there as long as the server.
+    package nonisolated func createGraphDatabase() async throws -> PostgreSQLAddress {
+        let template = try await graphTemplate()
+        return try await onThread { try self.createDatabase("TEMPLATE \(template)") }
+    }
+
+    /// The name of a database with the tables of a graph and nothing in them, to copy.
+    private func graphTemplate() async throws -> String {
+        if let template { return try await template.value }
+        let task = Task {
+            try await onThread {
+                let address = try self.createDatabase()
+                try PostgreSQLDatabase(graphAt: address).close()
+                return address["dbname"] ?? ""
+            }
+        }
+        template = task
+        return try await task.value
     }
 
     package nonisolated func address(of database: String) throws -> PostgreSQLAddress {

@@ -1,0 +1,127 @@
+import Database
+import Discovery
+import Importing
+import SocialGraph
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+/// Round trips to a PostgreSQL server, as the driver counts them. The numbers are exact, so that a change is noticed.
+@Suite(.timeLimit(.process))
+struct ServerRoundTripTests {
+    /// BEGIN with the lock on the sequencer row, and COMMIT with all statements that waited.
+    private static let group = 2
+
+    private static func withCountedGraph(
+        _ body: (GraphStore, any TestDatabase, RoundTrips) async throws -> Void
+    ) async throws {
+        try await withGraphLocation(on: .postgreSQL) { location in
+            let trips = RoundTrips()
+            let database = try await onThread { try location.open(observingRoundTrips: trips.note) }
+            try await closing(database) { try await body(GraphStore(database: database), database, trips) }
+        }
+    }
+
+    private static func users(_ count: Int, _ graph: GraphStore) async throws -> [UserID] {
+        var users: [UserID] = []
+        for number in 0..<count {
+            users.append(
+                try await graph.accounts.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
+        }
+        return users
+    }
+
+    @Test
+    func `an act takes the round trips of its body and two of its group`() async throws {
+        try await Self.withCountedGraph { graph, _, trips in
+            let users = try await Self.users(3, graph)
+            // The first post looks up once whether there are rules.
+            let post = try await graph.posts.publish(.sample(users[0])).id
+            func expect(_ count: Int, _ name: String, _ body: () async throws -> Void) async throws {
+                let before = trips.count
+                try await body()
+                #expect(trips.count - before == count, "\(name)")
+            }
+            try await expect(Self.group + 3, "post") { _ = try await graph.posts.publish(.sample(users[0])) }
+            try await expect(Self.group + 3, "follow") { try await graph.follows.follow(users[1], users[0]) }
+            try await expect(Self.group + 4, "like") { _ = try await graph.likes.like(post, by: users[1]) }
+            let search = PostSearch(graph: graph, rankings: Rankings(graph: graph, trends: Trends(graph: graph)))
+            try await expect(4, "search") {
+                let query = PostQuery(words: "caption", sort: .recency)
+                _ = try await search.page(query, for: users[1], limit: 20) { ids in
+                    try await graph.posts.posts(ids).map(Optional.some)
+                }
+            }
+        }
+    }
+
+    @Test
+    func `posts that share a commit share the round trips of its group`() async throws {
+        try await Self.withCountedGraph { graph, database, trips in
+            let author = try await Self.users(1, graph)[0]
+            _ = try await graph.posts.publish(.sample(author))
+            let before = trips.count
+            let posts = (0..<64).map { _ in
+                { @Sendable in try await graph.posts.publish(.sample(author)).id }
+            }
+            let results = try await database.inOneGroup(posts)
+            #expect(results.allSatisfy { $0.error == nil })
+            // The writer was held by a write of its own.
+            #expect(trips.count - before == Self.group + Self.group + 64 * 3)
+        }
+    }
+
+    @Test(.redisServer)
+    func `a page from memory takes none, and one of 20 unknown posts three`() async throws {
+        let redis = try #require(RedisServer.current).configuration
+        try await Self.withCountedGraph { graph, _, trips in
+            let service = try await TimelineService(
+                graph: graph, formerOwner: .isDead, terms: .lasting, redis: [redis], depth: WindowDepth(),
+                isAudited: false, logger: quiet, encoding: .none)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await service.run() }
+                let counts = try await Self.countPages(graph, service, trips)
+                #expect(counts.cold == 3)
+                #expect(counts.warm == 0)
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// The least round trips of a page of several readers, cold and again; the service's own work adds to some.
+    private static func countPages(
+        _ graph: GraphStore, _ service: TimelineService, _ trips: RoundTrips
+    ) async throws -> (cold: Int, warm: Int) {
+        let (readers, authors) = (8, 5)
+        let users = try await users(readers * (1 + authors), graph)
+        for (number, reader) in users.prefix(readers).enumerated() {
+            for place in 0..<authors {
+                let author = users[readers + number * authors + place]
+                try await graph.follows.follow(reader, author)
+                _ = try await graph.bulkPosts.publish(batch: (0..<5).map { _ in .sample(author) })
+            }
+        }
+        // Not for synchronisation: the pause between two polls.
+        while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
+        try await graph.outbox.enqueueBuild(of: Array(users.prefix(readers)))
+        // Not for synchronisation: the pause between two polls.
+        while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        var (cold, warm) = (Int.max, Int.max)
+        for reader in users.prefix(readers) {
+            cold = min(cold, try await countPage(of: reader, service, trips))
+            warm = min(warm, try await countPage(of: reader, service, trips))
+        }
+        return (cold, warm)
+    }
+
+    private static func countPage(
+        of reader: UserID, _ service: TimelineService, _ trips: RoundTrips
+    ) async throws -> Int {
+        let before = trips.count
+        let page = try await service.readers.home.page(of: reader, below: nil, limit: 20)
+        #expect(page.items.count == 20)
+        _ = try await service.readers.details.details(of: page.items.map(\.post), for: reader)
+        return trips.count - before
+    }
+}
