@@ -14,7 +14,7 @@ struct PostgreSQLStatementTests {
         try await PostgreSQLServer.shared().withGraphDatabase { address in
             let connection = try Self.connection(to: address)
             for statement in statements.sorted() {
-                let sql = ServerPlan.typed(statement)
+                let sql = Self.typed(statement)
                 do {
                     _ = try connection.exchange([ServerCommand("PREPARE s AS \(sql)"), ServerCommand("DEALLOCATE s")])
                 } catch {
@@ -22,6 +22,12 @@ struct PostgreSQLStatementTests {
                 }
             }
         }
+    }
+
+    /// A statement as the server reads it, with the type that the driver gives to a parameter compared with NULL.
+    private static func typed(_ statement: String) -> String {
+        ParameterNumbering.postgreSQL(statement)
+            .replacing(#/(\$[0-9]+) IS NULL/#) { "\($0.output.1)::bigint IS NULL" }
     }
 
     private static func connection(to address: PostgreSQLAddress) throws -> PostgreSQLConnection {

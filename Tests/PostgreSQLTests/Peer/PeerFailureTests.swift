@@ -1,4 +1,6 @@
 import Glibc
+import PostgreSQLTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -82,6 +84,40 @@ struct PeerFailureTests {
         }
         defer { peer.stop() }
         #expect(try Self.exchange(peer, 4) == [1, 1, 1, 1])
+    }
+
+    /// Asks a peer that never answers a statement.
+    ///
+    /// - Parameter greets: whether it accepts more than one connection.
+    private static func ask(greets: Bool, silence: Duration) throws -> (failure: ServerFailure?, connections: Int) {
+        let connections = Atomic(0)
+        let peer = try ScriptedPeer { client in
+            let number = connections.add(1, ordering: .relaxed).newValue
+            if number == 1 || greets { try client.accept() }
+            try client.waitUntilGone()
+        }
+        defer { peer.stop() }
+        var timeouts = timeouts
+        timeouts.silence = silence
+        timeouts.answer = .seconds(2)
+        let source = ConnectionSource(address: peer.address, timeouts: timeouts, noteRoundTrip: {})
+        let connection = try source.connection(for: .reader)
+        let failure = #expect(throws: ServerFailure.self) { try connection.exchange([ServerCommand("SELECT 1")]) }
+        return (failure, connections.load(ordering: .relaxed))
+    }
+
+    @Test
+    func `a silent server that accepts no connection is given up before its answer is overdue`() throws {
+        let (failure, connections) = try Self.ask(greets: false, silence: .milliseconds(100))
+        #expect("\(failure.map { "\($0)" } ?? "")".contains("accepts no connection"))
+        #expect(connections == 2)
+    }
+
+    @Test
+    func `a silent server that accepts connections is waited for`() throws {
+        let (failure, connections) = try Self.ask(greets: true, silence: .milliseconds(100))
+        #expect("\(failure.map { "\($0)" } ?? "")".contains("has not answered in time"))
+        #expect(connections > 2)
     }
 
     @Test

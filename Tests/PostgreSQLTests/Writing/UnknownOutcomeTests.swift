@@ -44,6 +44,7 @@ struct UnknownOutcomeTests {
             var options = PostgreSQLOptions()
             options.timeouts.patience = patience
             options.timeouts.connecting = min(options.timeouts.connecting, patience / 2)
+            options.timeouts.silence = min(options.timeouts.silence, patience / 4)
             let chosen = options
             let database = try await onThread {
                 try PostgreSQLDatabase(
