@@ -16,7 +16,7 @@ struct FindingTests {
         arguments: [
             (nil, true, .failure, "There is no data directory /d."),
             (DirectoryCheck.Attributes(owner: 8, mode: 0o700), true, .failure, "belongs to user 8, and this is user 7"),
-            (DirectoryCheck.Attributes(owner: 7, mode: 0o700), false, .failure, "has no graph.db"),
+            (DirectoryCheck.Attributes(owner: 7, mode: 0o700), false, .failure, "has no database"),
             (DirectoryCheck.Attributes(owner: 7, mode: 0o720), true, .failure, "Other users can write"),
             (DirectoryCheck.Attributes(owner: 7, mode: 0o740), true, .warning, "Other users can read"),
             (DirectoryCheck.Attributes(owner: 7, mode: 0o701), true, .warning, "Other users can read"),

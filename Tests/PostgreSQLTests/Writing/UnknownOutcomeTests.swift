@@ -100,7 +100,7 @@ struct UnknownOutcomeTests {
 
     @Test
     func `while the server is away callers wait, and then are told that it is`() async throws {
-        try await Self.withProxy(patience: .seconds(3)) { fixture in
+        try await Self.withProxy(patience: .seconds(8)) { fixture in
             try await fixture.database.writeEntry("before")
             fixture.proxy.setAway(true)
             let error = await #expect(throws: DatabaseError.self) { try await fixture.database.writeEntry("lost") }
@@ -114,7 +114,7 @@ struct UnknownOutcomeTests {
 
     @Test
     func `observers hear of a commit whose callers were refused`() async throws {
-        try await Self.withProxy(patience: .seconds(3)) { fixture in
+        try await Self.withProxy(patience: .seconds(8)) { fixture in
             try await fixture.database.writeEntry("before")
             fixture.proxy.cut([.afterCommit] + [CuttingProxy.Cut](repeating: .beforeCommit, count: 1_000))
             await #expect(throws: DatabaseError.self) { try await fixture.database.writeEntry("told late") }
