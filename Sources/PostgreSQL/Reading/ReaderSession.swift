@@ -23,7 +23,9 @@ final class ReaderSession {
     }
 
     /// Connects now, instead of at the first use.
-    func open() throws { connection = try source.connection(for: .reader) }
+    func open() throws {
+        connection = try Retry(until: deadline, isClosed: isClosed).run { try source.connection(for: .reader) }
+    }
 
     /// Sends the first commands of a snapshot. They have no effect, so they are sent again on another connection while
     /// the patience of the caller lasts.

@@ -35,6 +35,8 @@ struct SchemaInstaller {
     }
 
     private func migrate(_ connection: PostgreSQLConnection, at now: Int64) throws {
+        // Before the transaction, which the server ends if it is idle for too long.
+        let scripts = translatedScripts()
         do {
             let results = try connection.exchange([
                 ServerCommand("BEGIN"),
@@ -43,7 +45,7 @@ struct SchemaInstaller {
             ])
             let applied = try appliedChanges(connection, tables: Set(results[2].texts))
             _ = try connection.exchange(
-                try statements(after: applied) + [
+                try statements(of: scripts, after: applied) + [
                     ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(now - Self.nodeAge)]),
                     ServerCommand("COMMIT"),
                 ])
@@ -69,8 +71,15 @@ struct SchemaInstaller {
         return []
     }
 
+    /// The statements of the tables and of each change. All are translated, even if they were applied, for the names of
+    /// the full-text tables.
+    private func translatedScripts() -> [[String]] {
+        var translation = SchemaTranslation()
+        return ([schema.tables] + schema.changes.map(\.statements)).map { translation.statements($0) }
+    }
+
     /// The statements of the changes that the database does not have.
-    private func statements(after applied: [String]) throws -> [ServerCommand] {
+    private func statements(of scripts: [[String]], after applied: [String]) throws -> [ServerCommand] {
         let names = schema.changeNames
         guard names.starts(with: applied) else {
             let unknown = zip(applied, names).first { $0 != $1 }?.0 ?? applied.dropFirst(names.count).first ?? ""
@@ -78,14 +87,9 @@ struct SchemaInstaller {
                 "the database was written by a newer or unknown graphd (\"\(unknown)\"); use that version or a new "
                     + "database")
         }
-        var translation = SchemaTranslation()
         var commands = applied.isEmpty ? Tables.postgreSQL.map { ServerCommand($0) } : []
-        let scripts = [schema.tables] + schema.changes.map(\.statements)
-        for (ordinal, (name, script)) in zip(names, scripts).enumerated() {
-            // Translated even if it was applied, for the names of the full-text tables.
-            let statements = translation.statements(script)
-            if ordinal < applied.count { continue }
-            commands += statements.map { ServerCommand($0) }
+        for (ordinal, (name, script)) in zip(names, scripts).enumerated().dropFirst(applied.count) {
+            commands += script.map { ServerCommand($0) }
             commands.append(
                 ServerCommand(
                     "INSERT INTO schema_change (ordinal, name) VALUES (?1, ?2)",
