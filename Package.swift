@@ -654,9 +654,8 @@ let package = Package(
             dependencies: [
                 "Audit", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd",
                 "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands",
-                "PostgreSQL", "PostgreSQLTestSupport", "Processes",
-                "ProductAPIs", "Push", "RedisClient", "Saves", "ServiceTestSupport", "Sessions", "SocialGraph",
-                "StrictJSON", "TestSupport", "Text", "Timeline",
+                "PostgreSQL", "PostgreSQLTestSupport", "Processes", "ProductAPIs", "Push", "RedisClient", "Saves",
+                "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Text", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

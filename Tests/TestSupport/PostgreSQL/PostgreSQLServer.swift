@@ -33,12 +33,17 @@ package actor PostgreSQLServer {
 
     package nonisolated let directory: String
     private nonisolated let databases = Counter()
-    private let settings: [String]
-    private var process: ChildProcess?
+    package nonisolated let setup: Setup
+    private(set) var process: ChildProcess?
     private var template: Task<String, any Error>?
 
-    /// - Parameter settings: settings of the server, such as `max_connections=10`.
-    package init(settings: [String] = []) throws {
+    package init(_ setup: Setup = Setup()) throws {
+        self.setup = setup
+        if let kept = setup.directory {
+            directory = kept
+            try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
+            return
+        }
         // In memory, where a flush to disk is quick, if there is such a file system.
         let memory = "/dev/shm"
         if FileManager.default.isWritableFile(atPath: memory) {
@@ -47,31 +52,40 @@ package actor PostgreSQLServer {
         } else {
             directory = try makeTemporaryDirectory("pg")
         }
-        self.settings = settings
     }
 
     private nonisolated var data: String { directory + "/data" }
 
     /// Creates the files, unless they are there, starts the server and returns once it answers.
     package func start() async throws {
-        if !FileManager.default.fileExists(atPath: data) {
-            if getuid() == 0, let user = Self.user { chown(directory, user.uid, user.gid) }
-            let initialization = try ChildProcess(
-                Self.launch(
-                    "initdb", ["-D", data, "-U", "graphd", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]))
-            guard await initialization.wait() == .exited(0) else { throw Failure(program: "initdb") }
-        }
+        if !FileManager.default.fileExists(atPath: data) { try await createFiles() }
         let settings = [
             "unix_socket_directories=\(directory)", "listen_addresses=", "fsync=on", "shared_buffers=64MB",
             "max_connections=1000",
         ]
-        let arguments = ["-D", data] + (settings + self.settings).flatMap { ["-c", $0] }
-        process = try ChildProcess(Self.launch("postgres", arguments), endsWithParent: true)
+        let arguments = ["-D", data] + (settings + setup.settings).flatMap { ["-c", $0] }
+        process = try ChildProcess(launch("postgres", arguments), endsWithParent: true)
         while (try? connection(to: "postgres")) == nil {
             if process?.waitBlocking(atMost: .milliseconds(1)) != nil { throw Failure(program: "postgres") }
             // Not for synchronisation: the pause between two polls.
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    private func createFiles() async throws {
+        try Self.give(directory)
+        let program = setup.primary == nil ? "initdb" : "pg_basebackup"
+        let arguments =
+            setup.primary.map { ["-D", data, "-h", $0.directory, "-U", "graphd", "-R", "-c", "fast", "--no-sync"] }
+            ?? ["-D", data, "-U", "graphd", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        guard try await ChildProcess(launch(program, arguments)).wait() == .exited(0) else {
+            throw Failure(program: program)
+        }
+        if setup.authentication.isEmpty { return }
+        let file = data + "/pg_hba.conf"
+        let usual = try String(contentsOfFile: file, encoding: .utf8)
+        let lines = setup.authentication + [usual]
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
     }
 
     /// Sends SIGKILL to the postmaster and returns after its end. Its children notice and end by themselves.
@@ -155,29 +169,28 @@ package actor PostgreSQLServer {
     }
 
     package nonisolated func address(of database: String) throws -> PostgreSQLAddress {
-        try PostgreSQLAddress(parsing: "postgres://graphd@/\(database)?host=\(directory)")
+        try PostgreSQLAddress(parsing: url(of: database))
     }
 
     nonisolated func connection(to database: String) throws -> PostgreSQLConnection {
         let source = ConnectionSource(
             address: try address(of: database), timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
-        return try source.connection(for: .reader)
+        return try source.anyConnection(for: .reader)
     }
 
     package struct Failure: Error { let program: String }
 
     /// PostgreSQL refuses to run as root.
-    private static var user: (uid: uid_t, gid: gid_t)? {
+    static var user: (uid: uid_t, gid: gid_t)? {
         (getpwnam("postgres") ?? getpwnam("nobody")).map { ($0.pointee.pw_uid, $0.pointee.pw_gid) }
     }
 
-    private static func launch(_ program: String, _ arguments: [String]) -> Launch {
-        let path = "/usr/lib/postgresql/15/bin/" + program
-        var launch = Launch(path, arguments)
-        if getuid() == 0, let user {
-            launch = Launch(
-                "/usr/bin/setpriv", ["--reuid=\(user.uid)", "--regid=\(user.gid)", "--clear-groups", path] + arguments)
+    private func launch(_ program: String, _ arguments: [String]) -> Launch {
+        var words = ["/usr/lib/postgresql/15/bin/" + program] + arguments
+        if getuid() == 0, let user = Self.user {
+            words = ["/usr/bin/setpriv", "--reuid=\(user.uid)", "--regid=\(user.gid)", "--clear-groups"] + words
         }
-        return launch
+        words = setup.launcher + words
+        return Launch(words[0], Array(words.dropFirst()))
     }
 }

@@ -12,7 +12,7 @@ import Testing
 extension GraphdServer {
     /// Runs `graphd` over the server's data directory and expects exit status 0.
     func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let process = try GraphdProcess(arguments + ["--data-dir", directory.path])
+        let process = try GraphdProcess(arguments + storageArguments)
         let end = await process.wait()
         #expect(end == .exited(0), "\(process.lines.suffix(5))", sourceLocation: sourceLocation)
     }

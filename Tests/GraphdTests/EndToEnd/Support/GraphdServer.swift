@@ -5,6 +5,7 @@ import Glibc
 import Logging
 import Moderation
 import NIOCore
+import PostgreSQL
 import ServiceTestSupport
 import SocialGraph
 import Synchronization
@@ -58,12 +59,23 @@ final class GraphdServer: Sendable {
     private let http: HTTPClient
     private let place: Place
     private let arguments: [String]
+    private let storage: Storage
     private let state = Mutex(State())
     private let people = Atomic<Int>(0)
 
-    private init(_ arguments: [String], _ place: Place) async throws {
-        let path = temporaryPath("graphd")
-        directory = try DataDirectory.create(at: path)
+    /// The places of a server's data.
+    struct Storage: Sendable {
+        /// The address of a PostgreSQL database, as on the command line; nil: a file of the data directory.
+        var database: String?
+        /// A data directory that is kept; nil: a temporary one.
+        var directory: String?
+    }
+
+    private init(_ arguments: [String], _ place: Place, _ storage: Storage) async throws {
+        self.storage = storage
+        let path = storage.directory ?? temporaryPath("graphd")
+        directory = try DataDirectory.create(
+            at: path, server: storage.database.map { try DatabaseServer(parsing: $0, isArgument: true) })
         graph = try directory.openGraph()
         tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
         var configuration = HTTPClient.Configuration()
@@ -79,9 +91,10 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that has not been started yet, so that its data directory can be filled first.
     static func prepared<T>(
-        _ arguments: [String] = [], in place: Place = .either, _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .either, on storage: Storage = Storage(),
+        _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
-        let server = try await GraphdServer(arguments, place)
+        let server = try await GraphdServer(arguments, place, storage)
         do {
             let value = try await body(server)
             await server.remove()
@@ -94,9 +107,10 @@ final class GraphdServer: Sendable {
 
     /// Runs `body` with a server that accepts requests.
     static func running<T>(
-        _ arguments: [String] = [], in place: Place = .either, _ body: (GraphdServer) async throws -> T
+        _ arguments: [String] = [], in place: Place = .either, on storage: Storage = Storage(),
+        _ body: (GraphdServer) async throws -> T
     ) async throws -> T {
-        try await prepared(arguments, in: place) { server in
+        try await prepared(arguments, in: place, on: storage) { server in
             try await server.start()
             return try await body(server)
         }
@@ -106,9 +120,13 @@ final class GraphdServer: Sendable {
     /// win.
     var serveArguments: [String] {
         [
-            "serve", "--data-dir", directory.path, "--port", "0", "--log-level", "debug", "--limits", "off",
+            "serve", "--port", "0", "--log-level", "debug", "--limits", "off",
             "--header-timeout", "60m", "--body-timeout", "60m", "--idle-timeout", "60m",
-        ] + arguments
+        ] + storageArguments + arguments
+    }
+    /// The flags of every command that name the server's data.
+    var storageArguments: [String] {
+        ["--data-dir", directory.path] + (storage.database.map { ["--database", $0] } ?? [])
     }
     var port: Int { state.withLock { $0.port } }
     /// Log lines of all runs.
@@ -215,6 +233,8 @@ final class GraphdServer: Sendable {
             _ = Glibc.kill(pid, SIGKILL)
         }
         try? await http.shutdown()
+        (graph.database as? PostgreSQLDatabase)?.close()
+        if storage.directory != nil { return }
         try? FileManager.default.removeItem(atPath: directory.path)
     }
 }

@@ -40,11 +40,15 @@ final class SmallDisk: Sendable {
         path = "/proc/\(holder.pid)/root\(Self.mount)"
     }
 
+    /// The beginning of a command whose program sees the disk at ``mount``.
+    var entering: [String] {
+        let users = Self.isRoot ? [] : ["-U", "--preserve-credentials"]
+        return ["/usr/bin/nsenter", "-t", "\(holder.pid)", "-m"] + users + ["--"]
+    }
+
     /// Runs a program that sees the disk at ``mount``.
     func run(_ command: [String]) throws -> GraphdProcess {
-        let users = Self.isRoot ? [] : ["-U", "--preserve-credentials"]
-        return try GraphdProcess(
-            ["-t", "\(holder.pid)", "-m"] + users + ["--"] + command, executable: "/usr/bin/nsenter")
+        try GraphdProcess(Array(entering.dropFirst()) + command, executable: entering[0])
     }
 
     private func end() async {

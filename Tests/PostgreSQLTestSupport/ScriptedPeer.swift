@@ -6,12 +6,12 @@ import TestSupport
 @testable import PostgreSQL
 
 /// A scripted server on a Unix socket. It runs the script on each connection, each on a thread of its own.
-final class ScriptedPeer: Sendable {
-    let address: PostgreSQLAddress
+package final class ScriptedPeer: Sendable {
+    package let address: PostgreSQLAddress
     private let listener: Int32
-    private let directory: String
+    package let directory: String
 
-    init(_ script: @escaping @Sendable (Client) throws -> Void) throws {
+    package init(_ script: @escaping @Sendable (Client) throws -> Void) throws {
         directory = try makeTemporaryDirectory("peer")
         listener = try LocalSocket.listenUnix(directory + "/.s.PGSQL.5432")
         address = try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(directory)")
@@ -30,23 +30,23 @@ final class ScriptedPeer: Sendable {
         }
     }
 
-    func stop() {
+    package func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         try? FileManager.default.removeItem(atPath: directory)
     }
 
     /// The server's end of one connection. Every call blocks.
-    struct Client {
-        struct Gone: Error {}
-        let descriptor: Int32
+    package struct Client {
+        package struct Gone: Error {}
+        package let descriptor: Int32
 
         init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-        func write(_ bytes: [UInt8]) throws {
+        package func write(_ bytes: [UInt8]) throws {
             guard LocalSocket.send(bytes[...], over: descriptor) else { throw Gone() }
         }
 
-        func read(_ count: Int) throws -> [UInt8] {
+        package func read(_ count: Int) throws -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: count)
             var done = 0
             while done < count {
@@ -58,30 +58,30 @@ final class ScriptedPeer: Sendable {
         }
 
         /// Returns once the client has disconnected.
-        func waitUntilGone() throws {
+        package func waitUntilGone() throws {
             while true { _ = try read(1) }
         }
 
         /// Reads the request to connect, and accepts it.
-        func accept() throws {
+        package func accept() throws {
             try readStartup()
             try write(ServerMessage.welcome)
         }
 
-        func readStartup() throws {
+        package func readStartup() throws {
             let length = try read(4).reduce(0) { $0 << 8 | Int($1) }
             _ = try read(length - 4)
         }
 
         /// Reads the type of the next message.
-        func message() throws -> Character {
+        package func message() throws -> Character {
             let head = try read(5)
             _ = try read(head[1...].reduce(0) { $0 << 8 | Int($1) } - 4)
             return Character(Unicode.Scalar(head[0]))
         }
 
         /// Answers messages, each SELECT with the number 1, until `count` statements have been executed.
-        func answer(statements count: Int) throws {
+        package func answer(statements count: Int) throws {
             var executed = 0
             while executed < count {
                 let type = try message()
@@ -93,21 +93,21 @@ final class ScriptedPeer: Sendable {
 }
 
 /// Messages of the server's protocol.
-enum ServerMessage {
-    static func message(_ type: Character, _ body: [UInt8]) -> [UInt8] {
+package enum ServerMessage {
+    package static func message(_ type: Character, _ body: [UInt8]) -> [UInt8] {
         Array(String(type).utf8) + integer(body.count + 4) + body
     }
 
-    static func integer(_ value: Int) -> [UInt8] { withUnsafeBytes(of: Int32(value).bigEndian) { Array($0) } }
+    package static func integer(_ value: Int) -> [UInt8] { withUnsafeBytes(of: Int32(value).bigEndian) { Array($0) } }
 
-    static func text(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
+    package static func text(_ text: String) -> [UInt8] { Array(text.utf8) + [0] }
 
-    static let ready = message("Z", text("I").dropLast())
+    package static let ready = message("Z", text("I").dropLast())
 
-    static let welcome = welcome(with: [:])
+    package static let welcome = welcome(with: [:])
 
     /// - Parameter others: settings that differ from those of a good server.
-    static func welcome(with others: [String: String]) -> [UInt8] {
+    package static func welcome(with others: [String: String]) -> [UInt8] {
         let settings = ["server_version": "15.4", "server_encoding": "UTF8", "in_hot_standby": "off"]
             .merging(others) { $1 }
         return message("R", integer(0))
@@ -117,16 +117,16 @@ enum ServerMessage {
     }
 
     /// One column of type int8 in the binary format.
-    static let description = message(
+    package static let description = message(
         "T", [0, 1] + text("n") + integer(0) + [0, 0] + integer(20) + [0, 8] + integer(-1) + [0, 1])
-    static let row = message("D", [0, 1] + integer(8) + [0, 0, 0, 0, 0, 0, 0, 1])
-    static let complete = message("C", text("SELECT 1"))
+    package static let row = message("D", [0, 1] + integer(8) + [0, 0, 0, 0, 0, 0, 0, 1])
+    package static let complete = message("C", text("SELECT 1"))
 
-    static let answers: [Character: [UInt8]] = [
+    package static let answers: [Character: [UInt8]] = [
         "P": message("1", []), "B": message("2", []), "D": description, "E": row + complete, "S": ready,
     ]
 
-    static func error(_ severity: String, _ state: String, _ text: String) -> [UInt8] {
+    package static func error(_ severity: String, _ state: String, _ text: String) -> [UInt8] {
         message(
             "E",
             ("S" + severity + "\0V" + severity + "\0C" + state + "\0M" + text + "\0\0").utf8.map { $0 })

@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+
+extension PostgreSQLServer {
+    /// The ways in which a server may differ from the usual one.
+    package struct Setup: Sendable {
+        /// Settings, such as `max_connections=10`.
+        package var settings: [String]
+        /// Lines that come before those of `pg_hba.conf`.
+        package var authentication: [String] = []
+        /// The port, if the settings have another one than PostgreSQL's own.
+        package var port: Int?
+        /// A program, with its arguments, that starts the server.
+        package var launcher: [String] = []
+        /// The server whose streaming standby this one is.
+        package var primary: PostgreSQLServer?
+        /// A directory that is kept; nil: a temporary one.
+        package var directory: String?
+
+        package init(settings: [String] = []) { self.settings = settings }
+    }
+
+    /// Runs `body` with a server of its own, and removes it.
+    package static func running<T: Sendable>(
+        _ setup: Setup = Setup(), _ body: (PostgreSQLServer) async throws -> T
+    ) async throws -> T {
+        let server = try PostgreSQLServer(setup)
+        let result: Result<T, any Error>
+        do {
+            try await server.start()
+            result = .success(try await body(server))
+        } catch {
+            result = .failure(error)
+        }
+        await server.remove()
+        return try result.get()
+    }
+
+    /// Makes a file or a directory the server's, which does not run as root.
+    package static func give(_ path: String) throws {
+        guard getuid() == 0, let user else { return }
+        guard chown(path, user.uid, user.gid) == 0 else { throw Failure(program: "chown") }
+    }
+
+    /// The text of an address, as an operator writes it.
+    ///
+    /// - Parameters:
+    ///   - user: a user, which may be followed by `:` and a password.
+    ///   - options: more options, such as `passfile=/path`.
+    package nonisolated func url(of database: String, user: String = "graphd", _ options: String...) -> String {
+        let port = setup.port.map { ["port=\($0)"] } ?? []
+        return "postgres://\(user)@/\(database)?" + (["host=\(directory)"] + port + options).joined(separator: "&")
+    }
+}
