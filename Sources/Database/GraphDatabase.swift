@@ -1,6 +1,5 @@
-/// The database engine, as small as the queries need it. SQLite is the first driver. PostgreSQL is to follow and must
-/// need no second copy of any query, so statements use numbered parameters (`?1`) and only syntax that both engines
-/// accept.
+/// The database engine, as small as the queries need it. SQLite and PostgreSQL have drivers. No query has
+/// a second copy, so statements use numbered parameters (`?1`) and only syntax that both engines accept.
 package protocol GraphDatabase: Sendable {
     /// Runs `body` on one consistent snapshot.
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T

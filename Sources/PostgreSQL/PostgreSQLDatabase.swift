@@ -75,9 +75,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     package var isShared: Bool { true }
 
     package func readNow<T>(_ body: (any SQLReader) throws -> T) throws -> T {
-        let reader = SnapshotReader(ReaderSession(source, isClosed: { false }), isCancelled: { false })
-        defer { reader.end() }
-        do { return try body(reader) } catch { throw translate(error) }
+        do { return try ServerReader(source).read(body) } catch { throw translate(error) }
     }
 
     /// Write requests that wait for the writer.
@@ -121,6 +119,13 @@ package struct PostgreSQLOptions: Sendable {
     package var timeouts = PostgreSQLTimeouts()
 
     package init() {}
+
+    /// For bulk writes, which compute within their transactions for longer than a server's own nodes may pause there.
+    package static var bulkWrites: PostgreSQLOptions {
+        var options = PostgreSQLOptions()
+        options.timeouts.idleWriter = .seconds(60)
+        return options
+    }
 }
 
 /// The observers of commits.

@@ -2,8 +2,9 @@ import CommandSupport
 import Database
 import Foundation
 import GraphAssembly
+import Logging
 import PostgreSQL
-import SocialGraph
+import Timeline
 
 /// One end of a copy: a data directory with a file, or a database on a server.
 package enum CopyPlace: Sendable {
@@ -67,7 +68,9 @@ package struct OpenCopyPlace: Sendable {
         case .directory(let path): return try await BlockingThread.run { try file(in: path, place) }
         case .server(let server):
             return try await served(
-                try await BlockingThread.run { try PostgreSQLDatabase(graphAt: server.address) }, place)
+                try await BlockingThread.run {
+                    try PostgreSQLDatabase(graphAt: server.address, options: .bulkWrites)
+                }, place)
         }
     }
 
@@ -121,15 +124,8 @@ package struct OpenCopyPlace: Sendable {
 
     private func whileRenewing<T>(_ body: () async throws -> T) async throws -> T {
         guard let lease else { return try await body() }
-        let renewal = Task {
-            while !Task.isCancelled {
-                try await Task.sleep(for: max(lease.untilRenewal, .milliseconds(100)))
-                do { try await lease.renew() } catch let lost as LeaseLost { throw lost } catch {
-                    // The database is away; what the copy does next will say so.
-                    try await Task.sleep(for: .seconds(1))
-                }
-            }
-        }
+        // Owner: this function, which cancels it.
+        let renewal = Task { try await LeaseKeeper(lease: lease, logger: .silent).run() }
         defer { renewal.cancel() }
         let value = try await body()
         guard lease.isHeld else {

@@ -15,7 +15,7 @@ struct RestoredTimelines: Sendable {
     private static let jobSize = 2_000
 
     let graph: GraphStore
-    private let logger = Logger(label: "graphd", factory: { _ in SwiftLogNoOpLogHandler() })
+    private let logger = Logger.silent
 
     init(graph: GraphStore) { self.graph = graph }
 
@@ -106,4 +106,9 @@ struct RestoredTimelines: Sendable {
     private func waitForOutbox() async throws {
         while try await graph.outbox.outboxDepth().pending > 0 { try await Task.sleep(for: .milliseconds(20)) }
     }
+}
+
+extension Logger {
+    /// The logger of work whose outcome the command tells itself.
+    static let silent = Logger(label: "graphd", factory: { _ in SwiftLogNoOpLogHandler() })
 }

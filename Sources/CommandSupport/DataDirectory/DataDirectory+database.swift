@@ -22,8 +22,14 @@ extension DataDirectory {
     ) throws -> any OpenedDatabase {
         do {
             let database = try open(purpose, GraphClock(clock), isBeingRestored)
-            try UnfinishedCopy.refuse(database)
-            if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
+            do {
+                try UnfinishedCopy.refuse(database)
+                if let server { try use(database, of: server) }
+                if let mark = try database.clockMark(before: clock.wall()) { clock.resume(from: mark) }
+            } catch {
+                try? database.close()
+                throw error
+            }
             return database
         } catch let error as DatabaseError {
             throw failure(error)
@@ -38,15 +44,10 @@ extension DataDirectory {
             createDatabaseFile()
             return try SQLiteDatabase(path: database, purpose: purpose, times: times)
         }
-        var options = PostgreSQLOptions()
+        var options = purpose == .bulkWrites ? PostgreSQLOptions.bulkWrites : PostgreSQLOptions()
         options.requiresStandby = server.requiresStandby
         options.isBeingRestored = isBeingRestored
-        // Bulk writes compute within their transactions, for longer than a server's own nodes may pause there.
-        if purpose == .bulkWrites { options.timeouts.idleWriter = .seconds(60) }
-        let opened = try PostgreSQLDatabase(graphAt: server.address, options: options, times: times)
-        try requireCopy(opened, server)
-        _ = try NodeFile(in: path)
-        return opened
+        return try PostgreSQLDatabase(graphAt: server.address, options: options, times: times)
     }
 
     /// A directory whose database is on a server must not go on with an older file, or a new one.
@@ -57,14 +58,15 @@ extension DataDirectory {
                 + "\(DatabaseServer.environmentVariable). To use graph.db instead, remove \(path)/\(NodeFile.name).")
     }
 
-    /// A directory must not continue on an empty database of a server while its file has data.
-    private func requireCopy(_ opened: PostgreSQLDatabase, _ server: DatabaseServer) throws {
-        guard !NodeFile.exists(in: path), FileStatus(database) != nil else { return }
-        guard try opened.clockMark(before: .max) == nil else { return }
-        opened.close()
-        throw CommandFailure(
-            "\(database) holds a graph, and the database \(server.address) is empty. Copy it first (graphd database "
-                + "copy), or move the file elsewhere.")
+    /// Makes the database of a server that of the directory. An empty one cannot continue a file that has data.
+    private func use(_ opened: any OpenedDatabase, of server: DatabaseServer) throws {
+        let followsFile = !NodeFile.exists(in: path) && FileStatus(database) != nil
+        guard try !followsFile || opened.clockMark(before: .max) != nil else {
+            throw CommandFailure(
+                "\(database) holds a graph, and the database \(server.address) is empty. Copy it first (graphd "
+                    + "database copy), or move the file elsewhere.")
+        }
+        _ = try NodeFile(in: path)
     }
 
     private func failure(_ error: DatabaseError) -> CommandFailure {

@@ -4,11 +4,9 @@ import Database
 enum UnfinishedCopy {
     /// - Throws: ``CommandFailure`` for a marked database.
     static func refuse(_ database: any OpenedDatabase) throws {
-        guard try database.readNow({ try SettingStore.Reader($0).setting(SettingStore.unfinishedCopy) }) != nil else {
-            return
+        guard try database.readNow({ try SettingStore.Reader($0).setting(SettingStore.unfinishedCopy) }) == nil else {
+            throw CommandFailure(
+                "The database is an unfinished copy. Finish it: run the same 'graphd database copy' again.")
         }
-        try database.close()
-        throw CommandFailure(
-            "The database is an unfinished copy. Finish it: run the same 'graphd database copy' again.")
     }
 }

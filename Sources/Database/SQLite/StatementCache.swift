@@ -7,9 +7,9 @@ import Synchronization
 /// constants of the program, which keep their address; the cache finds them in 100 instructions. Other statements are
 /// looked up in GRDB's cache. A statement that GRDB releases is gone from the cache, too.
 ///
-/// A cache for each transaction would need no proof, and costs lone acts 11 to 17 % more instructions.
-// Proof: `places` is touched by `statement(_:of:)` alone, within accesses to the one connection with this cache, and
-// GRDB runs those one after the other on the connection's serial queue. Debug builds stop where two threads are in it.
+/// A cache for each transaction would need no proof, and costs lone acts 11 to 17 % more instructions. Debug builds
+/// stop where two threads are in ``statement(_:of:)``, which alone touches ``places``.
+// Proof: used within accesses to one connection only, which GRDB runs one after the other on its serial queue.
 final class StatementCache: @unchecked Sendable {
     private final class Place {
         let sql: String

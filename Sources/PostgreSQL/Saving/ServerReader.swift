@@ -5,10 +5,11 @@ import Database
 package final class ServerReader {
     private let session: ReaderSession
 
-    package init(_ address: PostgreSQLAddress) {
-        let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
-        session = ReaderSession(source, isClosed: { false })
+    package convenience init(_ address: PostgreSQLAddress) {
+        self.init(ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {}))
     }
+
+    init(_ source: ConnectionSource) { session = ReaderSession(source, isClosed: { false }) }
 
     /// Runs `body` on one consistent snapshot.
     ///

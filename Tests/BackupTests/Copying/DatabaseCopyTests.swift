@@ -43,7 +43,7 @@ struct DatabaseCopyTests {
                         _ = try await scene.copy(scene.original, limited)
                         break
                     } catch is InterruptedDatabase.Interruption {
-                        #expect(throws: CommandFailure.self) { try UnfinishedCopy.refuse(KeptOpen(server)) }
+                        #expect(throws: CommandFailure.self) { try UnfinishedCopy.refuse(server) }
                     }
                 }
                 #expect(attempts > 5)
@@ -87,7 +87,7 @@ struct DatabaseCopyTests {
                     try await scene.copy(scene.original, AlteringDatabase(server))
                 }
                 #expect(failure?.description.contains("The table account") == true)
-                #expect(throws: CommandFailure.self) { try UnfinishedCopy.refuse(KeptOpen(server)) }
+                #expect(throws: CommandFailure.self) { try UnfinishedCopy.refuse(server) }
             }
         }
     }

@@ -11,13 +11,7 @@ struct BackupGuideTests {
     @Test func `the commands of the guide work`() async throws {
         try await withTemporaryDirectory("guide") { root in
             try await GraphdServer.prepared(in: .process) { server in
-                let author = try await server.person()
-                try await server.start()
-                _ = try await server.client(author).store(SampleFile.mp4())
-                _ = try await server.client(author).publish()
-                for folder in ["/mnt/backups", "/var/lib", "/var/tmp"] {
-                    try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
-                }
+                try await GuideCommands.prepare(server, in: root)
                 let blocks = try GuideCommands.blocks(of: "docs/operations/backup.md")
                 #expect(blocks.count == 3)
                 await server.stop()

@@ -14,14 +14,8 @@ struct PostgreSQLGuideTests {
         let owner = try await PostgreSQLServer.shared()
         try await withTemporaryDirectory("guide") { root in
             try await GraphdServer.prepared(in: .process) { server in
-                let author = try await server.person()
-                try await server.start()
-                _ = try await server.client(author).store(SampleFile.mp4())
-                _ = try await server.client(author).publish()
+                try await GuideCommands.prepare(server, in: root)
                 await server.stop()
-                for folder in ["/mnt/backups", "/var/lib", "/var/tmp"] {
-                    try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
-                }
                 let data = root + "/var/lib/graphd"
                 try FileManager.default.moveItem(atPath: server.directory.path, toPath: data)
                 let blocks = try GuideCommands.blocks(of: "docs/operations/postgresql.md")

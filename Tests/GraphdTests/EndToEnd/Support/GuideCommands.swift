@@ -9,6 +9,17 @@ enum GuideCommands {
         try APIDescription.source(path).matches(of: #/```sh\n((?s:.*?))```/#).map { String($0.1) }
     }
 
+    /// Starts a server with a file and a post, and creates in `root` the directories that guides name.
+    static func prepare(_ server: GraphdServer, in root: String) async throws {
+        let author = try await server.person()
+        try await server.start()
+        _ = try await server.client(author).store(SampleFile.mp4())
+        _ = try await server.client(author).publish()
+        for folder in ["/mnt/backups", "/var/lib", "/var/tmp"] {
+            try FileManager.default.createDirectory(atPath: root + folder, withIntermediateDirectories: true)
+        }
+    }
+
     /// Runs a script with the tests' `graphd` on its path, and expects exit status 0.
     static func run(
         _ script: String, _ surroundings: GraphdProcess.Surroundings = .init(),

@@ -22,36 +22,40 @@ package struct ServerExamination: Sendable {
     /// - Throws: ``DatabaseError``, whose detail says in one sentence what the server lacks.
     package init(of address: PostgreSQLAddress, requiresStandby: Bool = false, now: Int64) throws {
         let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
-        do {
+        let connection = try translating {
             let connection = try source.anyConnection(for: .reader)
             try ServerRequirements(requiresStandby: requiresStandby).check(connection)
-            let results = try connection.exchange([
-                ServerCommand("SELECT pg_database_size(current_database())"),
-                ServerCommand(
-                    "SELECT application_name FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') ORDER BY 1"
-                ),
-                ServerCommand("SELECT 1 WHERE to_regclass('schema_change') IS NOT NULL"),
-                ServerCommand("SELECT 1 WHERE to_regclass('\(SchemaInstaller.restorationMark)') IS NOT NULL"),
-            ])
-            version = connection.setting("server_version") ?? "unknown"
-            bytes = results[0].integer ?? 0
-            standbys = results[1].texts
-            let isBeingRestored = results[3].integer != nil
-            guard results[2].integer != nil else {
-                (schemaChanges, isUnfinished, clockMark) = ([], isBeingRestored, nil)
+            return connection
+        }
+        version = connection.setting("server_version") ?? "unknown"
+        let found = try ServerReader(source).read { try Contents($0, before: now) }
+        (bytes, standbys, schemaChanges) = (found.bytes, found.standbys, found.schemaChanges)
+        (isUnfinished, clockMark) = (found.isUnfinished, found.clockMark)
+    }
+
+    /// The contents of the database.
+    private struct Contents {
+        let bytes: Int64
+        let standbys: [String]
+        let schemaChanges: [String]
+        let isUnfinished: Bool
+        let clockMark: SteadyClock.Mark?
+
+        init(_ reader: any SQLReader, before now: Int64) throws {
+            bytes = try reader.first("SELECT pg_database_size(current_database())", []) { $0.integer(0) } ?? 0
+            standbys = try reader.rows(
+                "SELECT application_name FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') ORDER BY 1", []
+            ) { $0.text(0) }
+            schemaChanges = try SchemaChanges(reader).names
+            let isBeingRestored = try reader.exists(
+                "SELECT 1 WHERE to_regclass('\(SchemaInstaller.restorationMark)') IS NOT NULL", [])
+            guard !schemaChanges.isEmpty else {
+                (isUnfinished, clockMark) = (isBeingRestored, nil)
                 return
             }
-            let contents = try connection.exchange([
-                ServerCommand("SELECT name FROM schema_change ORDER BY ordinal"),
-                ServerCommand("SELECT 1 FROM setting WHERE name = ?1", [.text(SettingStore.unfinishedCopy)]),
-            ])
-            schemaChanges = contents[0].texts
-            isUnfinished = isBeingRestored || contents[1].integer != nil
-            let reader = SnapshotReader(ReaderSession(source, isClosed: { false }), isCancelled: { false })
-            defer { reader.end() }
+            let copy = try SettingStore.Reader(reader).setting(SettingStore.unfinishedCopy)
+            isUnfinished = isBeingRestored || copy != nil
             clockMark = try ClockStore.Reader(reader).clockMark(before: now)
-        } catch let failure as ServerFailure {
-            throw failure.databaseError()
         }
     }
 }
