@@ -39,7 +39,9 @@ extension PostgreSQLServer {
     /// Makes a file or a directory the server's, which does not run as root.
     package static func give(_ path: String) throws {
         guard getuid() == 0, let user else { return }
-        guard chown(path, user.uid, user.gid) == 0 else { throw Failure(program: "chown") }
+        guard chown(path, user.uid, user.gid) == 0 else {
+            throw Failure(program: "chown", reason: String(cString: strerror(errno)))
+        }
     }
 
     /// The text of an address, as an operator writes it.

@@ -44,17 +44,22 @@ package actor PostgreSQLServer {
             try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: true)
             return
         }
-        // In memory, where a flush to disk is quick, if there is such a file system.
+        directory = try Self.makeDirectory("pg")
+    }
+
+    /// Creates a directory that the server's user can enter, even if the temporary directory is closed to others: in
+    /// memory, where a flush to disk is quick, if there is such a file system.
+    package static func makeDirectory(_ name: String) throws -> String {
         let memory = "/dev/shm"
-        if FileManager.default.isWritableFile(atPath: memory) {
-            directory = "\(memory)/pg-\(UUID().uuidString.prefix(8))"
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        } else {
-            directory = try makeTemporaryDirectory("pg")
-        }
+        let inMemory = FileManager.default.isWritableFile(atPath: memory)
+        let directory = inMemory ? "\(memory)/\(name)-\(UUID().uuidString.prefix(8))" : temporaryPath(name)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        return directory
     }
 
     private nonisolated var data: String { directory + "/data" }
+    private nonisolated var log: String { directory + "/log" }
 
     /// Creates the files, unless they are there, starts the server and returns once it answers.
     package func start() async throws {
@@ -66,7 +71,7 @@ package actor PostgreSQLServer {
         let arguments = ["-D", data] + (settings + setup.settings).flatMap { ["-c", $0] }
         process = try ChildProcess(launch("postgres", arguments), endsWithParent: true)
         while (try? connection(to: "postgres")) == nil {
-            if process?.waitBlocking(atMost: .milliseconds(1)) != nil { throw Failure(program: "postgres") }
+            if process?.waitBlocking(atMost: .milliseconds(1)) != nil { throw failure(of: "postgres") }
             // Not for synchronisation: the pause between two polls.
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -79,7 +84,7 @@ package actor PostgreSQLServer {
             setup.primary.map { ["-D", data, "-h", $0.directory, "-U", "graphd", "-R", "-c", "fast", "--no-sync"] }
             ?? ["-D", data, "-U", "graphd", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
         guard try await ChildProcess(launch(program, arguments)).wait() == .exited(0) else {
-            throw Failure(program: program)
+            throw failure(of: program)
         }
         if setup.authentication.isEmpty { return }
         let file = data + "/pg_hba.conf"
@@ -178,7 +183,16 @@ package actor PostgreSQLServer {
         return try source.anyConnection(for: .reader)
     }
 
-    package struct Failure: Error { let program: String }
+    package struct Failure: Error {
+        let program: String
+        let reason: String
+    }
+
+    /// The failure of a program, with the end of what it has said.
+    private func failure(of program: String) -> Failure {
+        let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        return Failure(program: program, reason: String(said.suffix(1_000)))
+    }
 
     /// PostgreSQL refuses to run as root.
     static var user: (uid: uid_t, gid: gid_t)? {
@@ -191,6 +205,8 @@ package actor PostgreSQLServer {
             words = ["/usr/bin/setpriv", "--reuid=\(user.uid)", "--regid=\(user.gid)", "--clear-groups"] + words
         }
         words = setup.launcher + words
-        return Launch(words[0], Array(words.dropFirst()))
+        var launch = Launch(words[0], Array(words.dropFirst()))
+        launch.error = .path(log)
+        return launch
     }
 }

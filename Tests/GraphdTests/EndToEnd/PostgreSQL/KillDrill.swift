@@ -122,9 +122,8 @@ struct KillDrillTests {
         let environment = ProcessInfo.processInfo.environment
         let kills = environment["GRAPHD_KILLS"].flatMap { Int($0) } ?? 18
         if let kept = environment["GRAPHD_KILL_DRILL"] { return try await KillDrill(in: kept).run(until: kills) }
-        let directory = try makeTemporaryDirectory("drill")
+        let directory = try PostgreSQLServer.makeDirectory("drill")
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        chmod(directory, 0o755)
         try await KillDrill(in: directory).run(until: kills)
     }
 }

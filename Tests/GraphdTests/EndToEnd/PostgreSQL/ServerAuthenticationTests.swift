@@ -59,12 +59,11 @@ struct ServerAuthenticationTests {
     private static func withTLS(
         _ body: (_ server: PostgreSQLServer, _ own: TestCertificate, _ other: TestCertificate) async throws -> Void
     ) async throws {
-        let directory = try makeTemporaryDirectory("tls")
+        let directory = try PostgreSQLServer.makeDirectory("tls")
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        chmod(directory, 0o755)
         let (own, other) = try await (TestCertificate("own", in: directory), TestCertificate("other", in: directory))
         chmod(own.key, 0o600)
-        try PostgreSQLServer.give(own.key)
+        for file in [own.key, own.chain] { try PostgreSQLServer.give(file) }
         var setup = PostgreSQLServer.Setup()
         setup.authentication = ["hostssl all all 127.0.0.1/32 trust", "hostnossl all all 127.0.0.1/32 reject"]
         for attempt in 1... {
