@@ -75,6 +75,7 @@ let package = Package(
             name: "PostgreSQL",
             dependencies: [
                 "CPQ", "Database", "TracingSpans",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict

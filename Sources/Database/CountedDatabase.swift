@@ -1,8 +1,8 @@
 /// Forwards everything and counts the round trips that an engine behind a network would take.
 ///
 /// A query counts as one, and so do a fetch of several queries, a full-text search, and a statement whose row count is
-/// needed. Statements without a result travel with what follows them. BEGIN with the read of the id sequence, and
-/// COMMIT with the remaining statements, belong to the commit group and are not counted.
+/// needed. Statements without a result travel with what follows them. BEGIN with the read of the id sequence and with
+/// what is read ahead, and COMMIT with the remaining statements, belong to the commit group and are not counted.
 package struct CountedDatabase: GraphDatabase {
     private let inner: any GraphDatabase
     private let noteRoundTrip: @Sendable () -> Void
@@ -21,6 +21,15 @@ package struct CountedDatabase: GraphDatabase {
         _ body: @escaping @Sendable (any GraphTransaction) throws -> T
     ) async throws -> T {
         try await inner.write { try body(CountedTransaction(inner: $0, noteRoundTrip: noteRoundTrip)) }
+    }
+
+    package func write<T: Sendable>(
+        readingAhead queries: @escaping @Sendable () -> [SQLQuery],
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await inner.write(readingAhead: queries) { transaction in
+            try body(CountedTransaction(inner: transaction, ahead: Set(queries()), noteRoundTrip: noteRoundTrip))
+        }
     }
 
     package func writeBulk<T: Sendable>(
@@ -44,28 +53,35 @@ package struct CountedDatabase: GraphDatabase {
 
 private struct CountedReader: SQLReader {
     let inner: any SQLReader
+    var ahead: Set<SQLQuery> = []
     let noteRoundTrip: @Sendable () -> Void
 
     var text: any TextSearch { CountedSearch(inner: inner.text, noteRoundTrip: noteRoundTrip) }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        if !ahead.isEmpty { return try fetch([SQLQuery(sql, arguments)]) { try row($1) } }
         noteRoundTrip()
         try inner.forEach(sql, arguments, row)
     }
 
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
-        if !queries.isEmpty { noteRoundTrip() }
-        try inner.fetch(queries, row)
+        var found: Set<Int> = []
+        try inner.fetch(queries) { index, values in
+            if !ahead.isEmpty { found.insert(index) }
+            return try row(index, values)
+        }
+        if !queries.indices.allSatisfy({ found.contains($0) && ahead.contains(queries[$0]) }) { noteRoundTrip() }
     }
 }
 
 private struct CountedTransaction: GraphTransaction {
     let inner: any GraphTransaction
+    var ahead: Set<SQLQuery> = []
     let noteRoundTrip: @Sendable () -> Void
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
 
-    private var reader: CountedReader { CountedReader(inner: inner, noteRoundTrip: noteRoundTrip) }
+    private var reader: CountedReader { CountedReader(inner: inner, ahead: ahead, noteRoundTrip: noteRoundTrip) }
 
     var now: Int64 { inner.now }
     var expiryTime: Int64 { inner.expiryTime }
@@ -81,6 +97,10 @@ private struct CountedTransaction: GraphTransaction {
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws { try inner.execute(sql, arguments) }
+
+    func insert(_ insertion: RowInsertion, _ values: [SQLValue]) throws { try inner.insert(insertion, values) }
+
+    func adjust(_ sql: String, _ arguments: [SQLValue]) throws { try inner.adjust(sql, arguments) }
 
     func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         noteRoundTrip()

@@ -10,6 +10,14 @@ package protocol GraphDatabase: Sendable {
     /// ``DatabaseError/busy``. The task's ``WriteCompanions/current`` may join the transaction.
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T
 
+    /// Runs `body` like ``write(_:)``. An engine behind a network may send `queries` with the beginning of the
+    /// transaction, for all calls that share it, and hand `body` their results, if they have rows, when it asks them.
+    /// They must therefore find nothing that any call of this method changes, once it is there.
+    func write<T: Sendable>(
+        readingAhead queries: @escaping @Sendable () -> [SQLQuery],
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T
+
     /// Runs `body` like ``write(_:)``, in a transaction of its own and without the engine's checks of foreign keys: for
     /// many rows that reference rows which `body` itself has looked up or written.
     ///
@@ -40,6 +48,13 @@ package protocol GraphDatabase: Sendable {
 package protocol DatabaseHooks: AnyObject, Sendable {}
 
 extension GraphDatabase {
+    package func write<T: Sendable>(
+        readingAhead _: @escaping @Sendable () -> [SQLQuery],
+        _ body: @escaping @Sendable (any GraphTransaction) throws -> T
+    ) async throws -> T {
+        try await write(body)
+    }
+
     package func openReaders() throws {}
 
     package var isShared: Bool { false }
@@ -61,6 +76,14 @@ package protocol GraphTransaction: SQLReader {
     /// Runs a statement without a result. An engine behind a network may send it together with the next query,
     /// ``executeCounting(_:_:)`` or the commit, which then throws its error.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws
+    /// Inserts rows in their order. An engine behind a network may gather rows of several requests until one of them
+    /// asks a query or runs a statement.
+    ///
+    /// - Parameter values: those of all rows, one row after the other.
+    func insert(_ insertion: RowInsertion, _ values: [SQLValue]) throws
+    /// Runs a statement without a result that neither needs rows of ``insert(_:_:)`` in this transaction nor concerns
+    /// them, so that an engine may run it before them.
+    func adjust(_ sql: String, _ arguments: [SQLValue]) throws
     /// Runs a statement at once and returns the number of rows changed.
     func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     /// Milliseconds since 1970, one value for the whole transaction.
@@ -85,7 +108,7 @@ package protocol GraphTransaction: SQLReader {
 }
 
 /// A query and its arguments, to be run together with others by ``SQLReader/fetch(_:_:)``.
-package struct SQLQuery: Sendable, Equatable {
+package struct SQLQuery: Sendable, Hashable {
     package let sql: String
     package let arguments: [SQLValue]
 
@@ -107,7 +130,7 @@ package protocol SQLRow: AnyObject {
 }
 
 /// A statement argument.
-package enum SQLValue: Sendable, Equatable {
+package enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
     case real(Double)

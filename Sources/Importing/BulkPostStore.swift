@@ -33,7 +33,7 @@ extension BulkPostStore {
             try AccountStore.Reader(transaction).requireAccounts(Array(Set(posts.map(\.author))))
             // One by one: a post may have topics that one before it has created.
             let ids = try posts.map {
-                try PostStore.Writer(transaction).insert($0, isPushed: fanout == .pushes, by: .importer)
+                try PostStore.Writer(transaction).insert($0, isPushed: fanout == .pushes, by: .importer).id
             }
             if fanout == .evict, !ids.isEmpty { try OutboxStore.Writer(transaction).enqueue(.evictAll) }
             return ids

@@ -57,7 +57,10 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         writer.start { [source, writer, observers, health] in
             GroupCommitter(
                 source, clock: times, mechanisms: mechanisms, health: health, isClosed: { writer.hasClosed },
-                begin: { try ServerTransaction($0, clock: times, hooks: hooks, mechanisms: mechanisms) },
+                begin: { connection, queries in
+                    try ServerTransaction(
+                        connection, clock: times, hooks: hooks, mechanisms: mechanisms, readingAhead: queries)
+                },
                 observe: observers.note)
         }
     }
@@ -90,6 +93,8 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
         do { return try await readers.read(body) } catch { throw translate(error) }
     }
+
+    package static var readsAhead: Bool { true }
 
     package func enqueue(_ request: WriteRequest<ServerTransaction>) { writer.submit(request) }
 

@@ -22,6 +22,8 @@ package struct PushArming: GraphPush {
         try PushEventStore.Writer(transaction).arm(targets, post: post)
     }
 
+    package var matchProbe: SQLQuery { PushEventStore.Writer.matchProbe }
+
     package func enqueueMatch(of post: PostID, _ transaction: any GraphTransaction) throws {
         try PushEventStore.Writer(transaction).enqueueMatch(of: post)
     }

@@ -56,7 +56,7 @@ extension QueryPlanTests {
         EmbeddingStore.ownEmbeddingsQuery, EmbeddingStore.deleteEmbeddingStatement,
         PushEventStore.Writer.reachProbe(.device), PushEventStore.Writer.reachProbe(.webhook),
         PushEventStore.Writer.eventProbe, PushEventStore.Writer.waitingProbe, PushEventStore.dueEventsQuery,
-        PushEventStore.groupQuery, PushEventStore.Writer.matchStatement, PushEventStore.matchQuery,
+        PushEventStore.groupQuery, PushEventStore.Writer.matchProbe.sql, PushEventStore.matchQuery,
         PushEventStore.interestedQuery, PushEventStore.newestMatchesQuery, PushDeliveryStore.dueDeliveriesQuery,
         PushDeliveryStore.takeStatement, PushDeliveryStore.freeStatement, WebhookStore.deadLettersQuery,
         DeviceStore.Writer.deleteDeliveriesStatement, PushSettingStore.dueRemindersQuery,

@@ -9,9 +9,16 @@ package protocol GroupTransaction: AnyObject, GraphTransaction, SendableMetatype
     func rollBackToSavepoint() throws
     func releaseSavepoint() throws
 
+    /// Prepares for the statements of `request`.
+    func start(_ request: WriteRequest<Self>)
+
     /// Returns the outcome of `request`. Throws an error of the engine, which ends the group, even if the request has
     /// hidden it.
     func judge(_ outcome: Outcome, of request: WriteRequest<Self>) throws -> Outcome
+}
+
+extension GroupTransaction {
+    package func start(_: WriteRequest<Self>) { ledger.setMark() }
 }
 
 /// Runs the requests of a commit group in one transaction.
@@ -57,7 +64,7 @@ package enum GroupRun {
     private static func run<Transaction: GroupTransaction>(
         _ request: WriteRequest<Transaction>, in transaction: Transaction
     ) throws -> Outcome {
-        transaction.ledger.setMark()
+        transaction.start(request)
         return try transaction.judge(request.run(transaction), of: request)
     }
 }

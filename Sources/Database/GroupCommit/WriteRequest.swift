@@ -2,12 +2,17 @@
 package struct WriteRequest<Transaction: GraphTransaction & SendableMetatype>: Sendable {
     package let run: @Sendable (Transaction) -> Outcome
     package let refuse: @Sendable (any Error) -> Void
+    /// Queries that ``run`` will ask. Their results may be older than other requests of the group that have some.
+    package let ahead: [SQLQuery]
 
-    /// - Parameter translate: turns an error of the driver's library, which must not reach callers, into one that may.
+    /// - Parameters:
+    ///   - ahead: queries that `body` will ask, for an engine that sends them with the beginning of the group.
+    ///   - translate: turns an error of the driver's library, which must not reach callers, into one that may.
     package init<T: Sendable>(
         _ body: @escaping @Sendable (any GraphTransaction) throws -> T, _ caller: CheckedContinuation<T, any Error>,
-        translate: @escaping @Sendable (any Error) -> any Error
+        readingAhead ahead: [SQLQuery] = [], translate: @escaping @Sendable (any Error) -> any Error
     ) {
+        self.ahead = ahead
         run = { transaction in
             do {
                 let value = try body(transaction)

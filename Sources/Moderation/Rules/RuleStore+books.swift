@@ -10,16 +10,19 @@ extension RuleStore.Reader {
     }
 
     func ruleVersions(in community: CommunityID?) throws -> RuleVersions {
-        var versions = RuleVersions()
-        let names = [Self.rulesVersionName(of: nil), Self.rulesVersionName(of: community)]
-        try reader.forEach(Self.ruleVersionsQuery, names.map(SQLValue.text)) { row in
-            if row.text(0) == names[0] { versions.site = row.text(1) } else { versions.community = row.text(1) }
-            return true
+        let query = Self.ruleVersionsQuery(in: community)
+        let versions = try reader.first(query.sql, query.arguments) { row in
+            RuleVersions(site: row.optionalText(0), community: row.optionalText(1))
         }
-        return versions
+        return versions ?? RuleVersions()
     }
 
-    static let ruleVersionsQuery = "SELECT name, value FROM setting WHERE name IN (?1, ?2)"
+    /// A query with one row.
+    static func ruleVersionsQuery(in community: CommunityID?) -> SQLQuery {
+        SQLQuery(
+            "SELECT (SELECT value FROM setting WHERE name = ?1), (SELECT value FROM setting WHERE name = ?2)",
+            [.text(rulesVersionName(of: nil)), .optional(community.map { rulesVersionName(of: $0) })])
+    }
 
     /// Returns whether any scope has or had rules.
     func hasRules() throws -> Bool {

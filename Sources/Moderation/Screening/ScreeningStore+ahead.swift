@@ -17,11 +17,15 @@ extension ScreeningStore {
         _ draft: ScreeningDraft,
         _ body: @escaping @Sendable (Screening, any GraphTransaction) throws -> Value
     ) async throws -> Value {
+        let ahead: @Sendable () -> [SQLQuery] = {
+            guard let ahead = draft.ahead else { return [] }
+            return [RuleStore.Reader.ruleVersionsQuery(in: ahead.community)] + ahead.queries()
+        }
         var texts: [String]?
         for _ in 0..<ScreeningStore.attempts {
             let screening = try await judge(draft, texts)
             do {
-                return try await database.write { try body(screening, $0) }
+                return try await database.write(readingAhead: ahead) { try body(screening, $0) }
             } catch let stale as StaleScreening {
                 screeningState.mayHaveRules = true
                 texts = stale.texts ?? texts

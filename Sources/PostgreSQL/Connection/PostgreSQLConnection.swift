@@ -7,11 +7,21 @@ import Glibc
 struct ServerCommand {
     let sql: String
     let arguments: [SQLValue]
+    /// The types with which the parameters are declared.
+    let types: [ParameterType]
 
     init(_ sql: String, _ arguments: [SQLValue] = []) {
+        self.init(sql, arguments, types: arguments.map(\.parameterType))
+    }
+
+    /// - Parameter types: those of all arguments, which may be NULL.
+    init(_ sql: String, _ arguments: [SQLValue], types: [ParameterType]) {
         self.sql = sql
         self.arguments = arguments
+        self.types = types
     }
+
+    init(_ query: SQLQuery) { self.init(query.sql, query.arguments) }
 }
 
 /// A connection to a server through libpq, in pipeline mode: all statements of a call travel together and cost one
@@ -19,13 +29,24 @@ struct ServerCommand {
 final class PostgreSQLConnection {
     enum Role: Sendable { case writer, reader }
 
+    /// The part of a result that somebody waits for.
+    private enum Interest { case rows, failure, nothing }
+
     /// An answer that the server owes.
     private enum Due {
-        /// `isKept`: somebody waits for the result.
-        case result(sql: String, isKept: Bool)
-        case preparation(PreparedStatements.Key)
+        case result(sql: String, Interest)
+        case preparation(PreparedStatements.Key, Interest)
         case room
         case end
+
+        /// The same answer, in which nobody is interested any more.
+        var ignored: Due {
+            switch self {
+            case .result(let sql, _): .result(sql: sql, .nothing)
+            case .preparation(let key, _): .preparation(key, .nothing)
+            case .room, .end: self
+            }
+        }
     }
 
     let handle: OpaquePointer
@@ -36,6 +57,8 @@ final class PostgreSQLConnection {
     /// Names of statements that have left ``statements`` and not yet the server.
     private var evicted: [String] = []
     private var due: Deque<Due> = []
+    /// True if commands have been sent whose group has not been ended.
+    private var hasStarted = false
     /// Warnings that the server has sent.
     private(set) var warnings = 0
     private(set) var isUsable = true
@@ -68,24 +91,47 @@ final class PostgreSQLConnection {
 
     deinit { PQfinish(handle) }
 
-    /// Sends `commands` and returns their results. The first that fails keeps the others after it from running.
+    /// Sends `commands` and returns their results. The first that fails, or a started one that has failed, keeps the
+    /// others after it from running.
     ///
     /// - Throws: ``ServerFailure``.
     func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         noteRoundTrip()
-        try send(commands, isKept: true)
+        try send(commands, .rows)
+        try end()
         return try receive()
     }
 
-    /// Sends `commands` without waiting for their results, which the next exchange discards.
-    func post(_ commands: [ServerCommand]) throws { try send(commands, isKept: false) }
+    /// Sends `commands` to be run before those of the next exchange, which throws a failure of theirs. The server
+    /// begins at once.
+    func start(_ commands: [ServerCommand]) throws {
+        try send(commands, .failure)
+        hasStarted = true
+        if PQflush(handle) < 0 { throw lost() }
+    }
+
+    /// Sends `commands` without waiting for their results, which the next exchange discards. They run even if a started
+    /// command has failed, and nobody hears of that any more.
+    func post(_ commands: [ServerCommand]) throws {
+        if hasStarted {
+            due = Deque(due.map(\.ignored))
+            try end()
+        }
+        try send(commands, .nothing)
+        try end()
+    }
 
     // MARK: Sending
 
-    private func send(_ commands: [ServerCommand], isKept: Bool) throws {
+    private func send(_ commands: [ServerCommand], _ interest: Interest) throws {
         guard isUsable else { throw lost() }
-        for command in commands { try send(command, isKept: isKept) }
+        for command in commands { try send(command, interest) }
+    }
+
+    /// Ends a group of commands: the server runs what is sent after it, even if one of them has failed.
+    private func end() throws {
         try sendEnd()
+        hasStarted = false
         if !evicted.isEmpty { try sendEvictions() }
         if PQflush(handle) < 0 { throw lost() }
     }
@@ -106,21 +152,21 @@ final class PostgreSQLConnection {
         try sendEnd()
     }
 
-    private func send(_ command: ServerCommand, isKept: Bool) throws {
-        let key = PreparedStatements.Key(sql: command.sql, types: command.arguments.map(\.parameterType))
+    private func send(_ command: ServerCommand, _ interest: Interest) throws {
+        let key = PreparedStatements.Key(sql: command.sql, types: command.types)
         let use = statements.use(key)
         if let name = use.evicted { evicted.append(name) }
         if use.isNew {
             let types = key.declaredTypes
             let sql = ParameterNumbering.postgreSQL(command.sql)
             try queued(PQsendPrepare(handle, use.name, sql, CInt(types.count), types))
-            due.append(.preparation(key))
+            due.append(.preparation(key, interest))
         }
         try queued(
             StatementParameters(command.arguments).withPointers { count, values, lengths, formats in
                 PQsendQueryPrepared(handle, use.name, count, values, lengths, formats, 1)
             })
-        due.append(.result(sql: command.sql, isKept: isKept))
+        due.append(.result(sql: command.sql, interest))
     }
 
     private func queued(_ isQueued: CInt) throws {
@@ -143,12 +189,12 @@ final class PostgreSQLConnection {
                 guard result.status == PGRES_PIPELINE_SYNC else { throw lost() }
                 // The result of an end has no terminator.
                 continue
-            case .result(let sql, let isKept):
-                failure = try failure ?? self.failure(result, sql: sql, isKept: isKept)
-                if isKept, failure == nil { results.append(result) }
-            case .preparation(let key):
+            case .result(let sql, let interest):
+                failure = try failure ?? self.failure(result, sql: sql, isKept: interest != .nothing)
+                if interest == .rows, failure == nil { results.append(result) }
+            case .preparation(let key, let interest):
                 if result.status != PGRES_COMMAND_OK { statements.forget(key) }
-                failure = try failure ?? self.failure(result, sql: key.sql, isKept: true)
+                failure = try failure ?? self.failure(result, sql: key.sql, isKept: interest != .nothing)
             case .room:
                 _ = try self.failure(result, sql: "DEALLOCATE", isKept: false)
             }

@@ -21,7 +21,7 @@ final class SnapshotReader: SQLReader {
 
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         if queries.isEmpty { return }
-        let results = try exchange(queries.map { ServerCommand($0.sql, $0.arguments) })
+        let results = try exchange(queries.map(ServerCommand.init))
         for (index, result) in results.enumerated() { try result.forEachRow { try row(index, $0) } }
     }
 

@@ -1,9 +1,10 @@
+import Algorithms
 import Database
 
 /// Commits groups on the writer's thread, across lost connections.
 final class GroupCommitter {
     typealias Request = GroupWriter.Request
-    typealias Begin = (PostgreSQLConnection) throws -> ServerTransaction
+    typealias Begin = (PostgreSQLConnection, _ ahead: [SQLQuery]) throws -> ServerTransaction
 
     /// A group whose commit was sent and has not been answered.
     private struct Unanswered {
@@ -101,11 +102,15 @@ final class GroupCommitter {
         return former.answers
     }
 
+    /// Runs the requests of a group, which are concurrent, so any order is right: those that read ahead come first, so
+    /// that only such requests have changed anything when the results are used.
     private func run(
         _ group: [Request], isBulk: Bool, on connection: PostgreSQLConnection
     ) throws -> [() -> Void] {
+        let group = group.filter { !$0.ahead.isEmpty } + group.filter(\.ahead.isEmpty)
+        let queries = Array(group.lazy.flatMap(\.ahead).uniqued())
         func begin() throws -> ServerTransaction {
-            let transaction = try self.begin(connection)
+            let transaction = try self.begin(connection, queries)
             if isBulk { try transaction.execute("SET CONSTRAINTS ALL DEFERRED", []) }
             return transaction
         }
@@ -113,7 +118,7 @@ final class GroupCommitter {
             let (transaction, outcomes) = try GroupRun.perform(group, begin: begin)
             return try finish(transaction, outcomes)
         } catch let failure as ServerFailure where failure.isOfRequest && group.count > 1 {
-            // The commit has found the error of a statement that had waited.
+            // The commit has found the error of a statement that nobody has waited for.
             leaveTransaction()
             let (transaction, outcomes) = try GroupRun.performApart(group, begin: begin)
             return try finish(transaction, outcomes)

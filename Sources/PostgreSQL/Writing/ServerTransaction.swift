@@ -2,11 +2,18 @@ import Database
 
 /// The transaction of one commit group. Used on the writer's thread only, never after the commit.
 ///
-/// Statements without a result wait and travel with the next query, or with the commit. An error of theirs therefore
-/// appears late; ``judge(_:of:)`` makes sure that it fails the request that caused it and no other.
+/// Nobody waits for statements without a result: they are sent when their request is done, at the latest, and answered
+/// with the next query, or with the commit. An error of theirs therefore appears late; ``judge(_:of:)`` makes sure that
+/// it fails the request that caused it and no other.
 package final class ServerTransaction: GroupTransaction {
-    /// Waiting statements that are sent even if no query follows, to bound their memory.
-    private static let mostDeferred = 1_000
+    /// Requests whose rows one statement inserts. The server works on them while the writer gathers the next ones.
+    private static let mostGathered = 16
+    /// Values of gathered rows after which they are written, to bound their memory.
+    private static let mostGatheredValues = 8_192
+    /// Waiting statements that are sent before their request is done.
+    private static let mostDeferred = 32
+    /// Sent statements without a result after which answers are waited for, to bound the memory that these take.
+    private static let mostUnanswered = 1_024
 
     private let connection: PostgreSQLConnection
     private let mechanisms: WriteMechanisms
@@ -16,6 +23,9 @@ package final class ServerTransaction: GroupTransaction {
     /// The greatest place in the change log before the group.
     private let lastPlace: Int64
     private var deferred: [ServerCommand] = []
+    private var unanswered = 0
+    private var ahead: ReadAhead
+    private var gathered = GatheredRows()
     /// The failure that has aborted the transaction, or everything since the savepoint.
     private var failure: ServerFailure?
     /// The place of the savepoint among ``deferred``; nil: requests have no savepoints.
@@ -25,19 +35,23 @@ package final class ServerTransaction: GroupTransaction {
     /// Begins the transaction. Takes the lock on the sequencer row, so that ids, and places in the log, are in the
     /// order of commits over all nodes. The greatest place is read after the lock, by a statement of its own, because a
     /// statement sees nothing that was committed after its start.
+    ///
+    /// - Parameter queries: what the requests of the group read ahead.
     init(
         _ connection: PostgreSQLConnection, clock: GraphClock, hooks: (any DatabaseHooks)?,
-        mechanisms: WriteMechanisms
+        mechanisms: WriteMechanisms, readingAhead queries: [SQLQuery] = []
     ) throws {
         self.connection = connection
         self.mechanisms = mechanisms
         self.clock = clock
         self.hooks = hooks
-        let results = try connection.exchange([
+        let start = [
             ServerCommand("BEGIN"),
             ServerCommand(IDSequence.lastQuery + (mechanisms.takesSequencer ? " FOR UPDATE" : "")),
             ServerCommand("SELECT COALESCE(max(seq), 0) FROM change"),
-        ])
+        ]
+        let results = try connection.exchange(start + queries.map(ServerCommand.init))
+        ahead = ReadAhead(queries, results.dropFirst(start.count))
         lastPlace = results[2].integer ?? 0
         // After the lock has been taken: it may have been waited for.
         ledger = GroupLedger(now: clock.now(), lastID: results[1].integer ?? 0)
@@ -51,19 +65,47 @@ package final class ServerTransaction: GroupTransaction {
     // MARK: Statements
 
     package func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
-        try exchange([ServerCommand(sql, arguments)])[0].forEachRow(row)
+        let results = try ahead.results(of: [SQLQuery(sql, arguments)]) ?? exchange([ServerCommand(sql, arguments)])
+        try results[0].forEachRow(row)
     }
 
     package func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
         if queries.isEmpty { return }
-        let results = try exchange(queries.map { ServerCommand($0.sql, $0.arguments) })
+        let results = try ahead.results(of: queries) ?? exchange(queries.map(ServerCommand.init))
         for (index, result) in results.enumerated() { try result.forEachRow { try row(index, $0) } }
     }
 
     package func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+        deferGathered()
+        try adjust(sql, arguments)
+    }
+
+    package func insert(_ insertion: RowInsertion, _ values: [SQLValue]) throws {
+        if let failure { throw failure }
+        guard savepoint == nil, mechanisms.defersStatements else {
+            return try insertion.forEachPart(of: values) { try execute($0, $1) }
+        }
+        if !gathered.add(values, to: insertion) {
+            deferGathered()
+            _ = gathered.add(values, to: insertion)
+        }
+        if gathered.valueCount < Self.mostGatheredValues { return }
+        deferGathered()
+        try startIfMany()
+    }
+
+    package func adjust(_ sql: String, _ arguments: [SQLValue]) throws {
         if let failure { throw failure }
         deferred.append(ServerCommand(sql, arguments))
-        if deferred.count >= Self.mostDeferred || !mechanisms.defersStatements { _ = try exchange([]) }
+        try startIfMany()
+    }
+
+    private func startIfMany() throws {
+        if !mechanisms.defersStatements || unanswered + deferred.count >= Self.mostUnanswered {
+            _ = try exchange([])
+        } else if deferred.count >= Self.mostDeferred, savepoint == nil {
+            try startDeferred()
+        }
     }
 
     package func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
@@ -73,12 +115,27 @@ package final class ServerTransaction: GroupTransaction {
     /// Sends the waiting statements, then `commands`, and returns the results of these.
     private func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         if let failure { throw failure }
-        let waiting = deferred
+        deferGathered()
+        try startDeferred()
+        unanswered = 0
+        return try noting { try connection.exchange(commands) }
+    }
+
+    private func deferGathered() {
+        if !gathered.isEmpty { deferred += gathered.take() }
+    }
+
+    /// Sends the waiting statements, so that the server runs them while the writer goes on.
+    private func startDeferred() throws {
+        if deferred.isEmpty { return }
+        unanswered += deferred.count
+        try noting { try connection.start(deferred) }
         deferred = []
         if savepoint != nil { savepoint = 0 }
-        do {
-            return Array(try connection.exchange(waiting + commands).dropFirst(waiting.count))
-        } catch let error as ServerFailure {
+    }
+
+    private func noting<T>(_ body: () throws -> T) throws -> T {
+        do { return try body() } catch let error as ServerFailure {
             failure = error
             throw error
         }
@@ -90,11 +147,12 @@ package final class ServerTransaction: GroupTransaction {
 
     package func log(kind: Int64, subject: Int64, object: Int64) throws {
         let place = (ledger.places?.upperBound ?? lastPlace) + 1
-        try execute(
-            "INSERT INTO change (seq, kind, subject, object) VALUES (?1, ?2, ?3, ?4)",
-            [.integer(place), .integer(kind), .integer(subject), .integer(object)])
+        try insert(Self.changeRows, [.integer(place), .integer(kind), .integer(subject), .integer(object)])
         ledger.noteChange(at: place)
     }
+
+    private static let changeRows = RowInsertion(
+        into: "change", ["seq": .integer, "kind": .integer, "subject": .integer, "object": .integer])
 
     package func note(_ body: (inout (any CommitNotes)?) -> Void) { ledger.note(body) }
 
@@ -105,6 +163,7 @@ package final class ServerTransaction: GroupTransaction {
     package func rollBack() throws {
         isOpen = false
         deferred = []
+        gathered = GatheredRows()
         try connection.post([ServerCommand("ROLLBACK")])
     }
 
@@ -122,12 +181,23 @@ package final class ServerTransaction: GroupTransaction {
 
     package func releaseSavepoint() throws { deferred.append(ServerCommand("RELEASE SAVEPOINT request")) }
 
-    /// With savepoints, sends the statements that the request has left, so that an error of theirs is its own. Without
-    /// them, the commit finds it, and the group is run again.
+    package func start(_ request: WriteRequest<ServerTransaction>) {
+        ledger.setMark()
+        gathered.startRequest()
+        if request.ahead.isEmpty { ahead = ReadAhead() }
+    }
+
+    /// With savepoints, waits for the statements that the request has left, so that an error of theirs is its own.
+    /// Without them, the commit finds it, and the group is run again.
     package func judge(_ outcome: Outcome, of request: WriteRequest<ServerTransaction>) throws -> Outcome {
-        if let savepoint, deferred.count > savepoint, outcome.error == nil, failure == nil {
-            // Kept in `failure`, and looked at below.
-            _ = try? exchange([])
+        if outcome.error == nil, failure == nil {
+            if let savepoint {
+                // Kept in `failure`, and looked at below.
+                if deferred.count > savepoint { _ = try? exchange([]) }
+            } else {
+                if gathered.requests >= Self.mostGathered { deferGathered() }
+                try startDeferred()
+            }
         }
         guard let failure else { return outcome }
         guard failure.isOfRequest else { throw failure }
@@ -163,7 +233,7 @@ package final class ServerTransaction: GroupTransaction {
     }
 
     private func writeDocuments() throws {
-        let index = ServerTextIndex(reader: self) { try self.execute($0, $1) }
+        let index = ServerTextIndex(transaction: self)
         try index.update(ledger.subjects)
         try index.insert(ledger.newDocuments)
     }

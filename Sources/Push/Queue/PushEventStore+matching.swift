@@ -73,16 +73,21 @@ extension PushEventStore {
 extension PushEventStore.Writer {
     /// Enqueues a match, unless nobody could be notified. Imports do not call this and notify nobody.
     package func enqueueMatch(of post: PostID) throws {
-        try transaction.execute(Self.matchStatement, [.post(post)])
+        let probe = Self.matchProbe
+        guard try transaction.first(probe.sql, probe.arguments, { $0.integer(0) }) == 1 else { return }
+        try transaction.insert(Self.matchRows, [.post(post), .integer(0), .integer(0)])
     }
 
-    /// Inserts a row only if a push could reach anybody.
-    static let matchStatement = """
-        INSERT INTO push_match (post_id, step, after_user)
-        SELECT ?1, 0, 0 WHERE EXISTS (SELECT 1 FROM device WHERE id > 0)
-            OR EXISTS (SELECT 1 FROM webhook WHERE id > 0)
-            OR EXISTS (SELECT 1 FROM push_setting WHERE user_id > 0 AND uses_topic = 1)
+    /// A query for 1 if a push could reach anybody, else for 0.
+    static let matchProbe = SQLQuery(
         """
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM device WHERE id > 0)
+            OR EXISTS (SELECT 1 FROM webhook WHERE id > 0)
+            OR EXISTS (SELECT 1 FROM push_setting WHERE user_id > 0 AND uses_topic = 1) THEN 1 ELSE 0 END
+        """, [])
+
+    private static let matchRows = RowInsertion(
+        into: "push_match", ["post_id": .integer, "step": .integer, "after_user": .integer])
 }
 
 /// An attribute of a post that preferences can match: the name of a preference, and a folded text among its values.

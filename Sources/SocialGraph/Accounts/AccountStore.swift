@@ -145,6 +145,20 @@ extension AccountStore.Reader {
         guard try exist(users).allSatisfy(\.self) else { throw GraphError.accountNotFound }
     }
 
+    /// Returns what a post shows of its author. Throws ``GraphError/accountNotFound``.
+    func requireAuthor(_ user: UserID) throws -> PostAuthor {
+        guard let author = try reader.first(of: [Self.authorQuery(of: user)], PostAuthor.init(row:))[0] else {
+            throw GraphError.accountNotFound
+        }
+        return author
+    }
+
+    static func authorQuery(of user: UserID) -> SQLQuery {
+        SQLQuery(
+            "SELECT username, suspended_at, silenced_at, is_private FROM account WHERE id = ?1 AND deleted_at IS NULL",
+            [.user(user)])
+    }
+
     private static let accountProbe = "SELECT 1 FROM account WHERE id = ?1 AND deleted_at IS NULL"
 
     /// Throws ``GraphError/usernameTaken(_:)`` or ``GraphError/emailTaken`` if an account other than `user` has that

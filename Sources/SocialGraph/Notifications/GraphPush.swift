@@ -11,6 +11,9 @@ package protocol GraphPush: Sendable {
         _ kind: NotificationKind, for reached: [ReachedGroup], post: PostID?, _ transaction: any GraphTransaction
     ) throws
 
+    /// A query with one row, which ``enqueueMatch(of:_:)`` asks.
+    var matchProbe: SQLQuery { get }
+
     /// Schedules the notification of users whose preferences match a new post.
     func enqueueMatch(of post: PostID, _ transaction: any GraphTransaction) throws
 

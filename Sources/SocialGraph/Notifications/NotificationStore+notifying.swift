@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// Notifications are written and withdrawn in the transaction of their act.
 extension NotificationStore.Writer {
@@ -13,7 +14,7 @@ extension NotificationStore.Writer {
 
     /// Notifies the users whom a text mentions and who may see the post, each once for one text.
     package func notifyMentioned(in text: String, of post: PostID, comment: CommentID? = nil, by actor: UserID) throws {
-        let names = Mentions.names(in: text)
+        let names = Mentions.names(in: text, limit: SocialGraphLimits.mentionsPerText)
         let users = try transaction.first(
             of: names.map { SQLQuery("SELECT id FROM account WHERE username_key = ?1", [.text($0)]) }
         ) { UserID(rawValue: $0.integer(0)) }.compactMap(\.self)

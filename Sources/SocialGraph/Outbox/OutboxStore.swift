@@ -86,16 +86,19 @@ extension OutboxStore.Writer {
     package func enqueue(_ work: OutboxJob.Work) throws {
         let job = OutboxJob(id: JobID(rawValue: try transaction.nextID()), work: work, createdAt: transaction.now)
         let columns = work.columns
-        try transaction.execute(
-            """
-            INSERT INTO outbox (id, kind, post_id, user_id, position, viewers, created_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-            """,
+        try transaction.insert(
+            Self.rows,
             [
                 .integer(job.id.rawValue), .text(work.kind.rawValue), columns.post, columns.user, columns.position,
                 columns.viewers, .integer(job.createdAt),
-            ]
-        )
+            ])
         transaction.announce(job)
     }
+
+    private static let rows = RowInsertion(
+        into: "outbox",
+        [
+            "id": .integer, "kind": .text, "post_id": .integer, "user_id": .integer, "position": .integer,
+            "viewers": .blob, "created_at": .integer,
+        ])
 }

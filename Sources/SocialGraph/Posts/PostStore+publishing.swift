@@ -7,17 +7,26 @@ extension PostStore {
     /// returns a post that a rule holds or removes. Throws ``GraphError/accountNotFound``,
     /// ``GraphError/unknownCollaborator(_:)``, ``GraphError/selfCollaboration``.
     package func publish(_ post: NewPost) async throws -> Post {
-        let draft = ScreeningDraft(author: post.author, isNew: true) { _ in
+        var draft = ScreeningDraft(author: post.author, isNew: true) { _ in
             (post.community, ScreenedContent.texts(of: post))
         }
+        draft.ahead = ScreeningDraft.Ahead(community: post.community) { [hooks = database.graphHooks] in
+            [AccountStore.Reader.authorQuery(of: post.author)] + post.topicKeys(post.distinctTags).map(\.probe)
+                + (hooks.map { [$0.push.matchProbe] } ?? [])
+        }
         return try await database.writeScreened(draft) { screening, transaction in
-            try AccountStore.Reader(transaction).requireAccounts([post.author])
-            let id = try Writer(transaction).insert(post)
-            if try transaction.screen(.post(id), isNew: true, screening, in: post.community) {
-                try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
-                try transaction.enqueueMatch(of: id)
+            let author = try AccountStore.Reader(transaction).requireAuthor(post.author)
+            let inserted = try Writer(transaction).insert(post)
+            let id = inserted.id
+            guard try transaction.screen(.post(id), isNew: true, screening, in: post.community) else {
+                return try Reader(transaction).requirePost(id)
             }
-            return try Reader(transaction).requirePost(id)
+            try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
+            try transaction.enqueueMatch(of: id)
+            guard post.community == nil, post.collaborators.isEmpty else {
+                return try Reader(transaction).requirePost(id)
+            }
+            return Post(post, inserted, by: author, at: transaction.now)
         }
     }
 
@@ -48,59 +57,59 @@ extension PostStore.Writer {
     /// - Parameter isPushed: true leaves a job that adds the post to windows.
     package func insert(
         _ post: NewPost, isPushed: Bool = true, by inviter: CollaborationStore.Inviter = .author
-    ) throws -> PostID {
+    ) throws -> InsertedPost {
         let isForMembers =
             try post.community.map { try CommunityStore.Reader(transaction).requirePosting(post.author, in: $0) }
             ?? false
+        let tags = post.distinctTags
+        let topics = try TopicStore.Writer(transaction).topics(post.topicKeys(tags))
         let id = PostID(rawValue: try transaction.nextID())
-        try transaction.execute(
-            """
-            INSERT INTO post (id, author_id, caption, media_url, category, link, created_at, visibility, community_id,
-                title, thumbnail_url, media_id, thumbnail_id, updated_at, members_only)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?7, ?14)
-            """,
+        let time = SQLValue.integer(post.createdAt ?? transaction.now)
+        try transaction.insert(
+            Self.postRows,
             [
                 .post(id), .user(post.author), .text(post.caption), .text(post.mediaURL), .optional(post.category),
-                .optional(post.link), .integer(post.createdAt ?? transaction.now), .text(post.visibility.rawValue),
+                .optional(post.link), time, .text(post.visibility.rawValue),
                 post.community.map(SQLValue.community) ?? .null, .optional(post.title), .optional(post.thumbnailURL),
-                post.media.map(SQLValue.media) ?? .null, post.thumbnail.map(SQLValue.media) ?? .null,
+                post.media.map(SQLValue.media) ?? .null, post.thumbnail.map(SQLValue.media) ?? .null, time,
                 .flag(isForMembers),
-            ]
-        )
+            ])
         if !post.attributes.isEmpty {
             try AttributeStore.Writer(transaction).store(post.attributes, as: .posts, of: id.rawValue)
         }
-        let tags = Self.distinct(post.algorithmTags)
         try insertTags(tags, of: id)
-        let topics = tags.map { TopicKey(.tag, key: $0.key) } + (post.category.map { [TopicKey(.category, $0)] } ?? [])
-        try TopicStore.Writer(transaction).insertTopics(topics, of: id)
+        try TopicStore.Writer(transaction).insert(id, into: topics)
         let accepted = try insertCollaborators(
             post.collaborators, of: id, author: post.author, by: inviter)
         for author in [post.author] + accepted {
-            try transaction.execute(
-                "INSERT INTO author_post (author_id, post_id) VALUES (?1, ?2)", [.user(author), .post(id)])
+            try transaction.insert(Self.authorRows, [.user(author), .post(id)])
             transaction.touch(.actor(author))
-            try transaction.execute("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
+            try transaction.adjust("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
         }
         if let community = post.community { transaction.touch(.community(community)) }
         transaction.index(new: .post(id), texts: TextDocument.texts(of: post, by: [post.author] + accepted))
         if isPushed { try OutboxStore.Writer(transaction).enqueue(.push(post: id, author: post.author)) }
         try transaction.record(.postPublished(id, author: post.author))
-        return id
+        return InsertedPost(id: id, tags: tags.map(\.tag), topics: topics)
     }
 
     private func insertTags(_ tags: [(tag: String, key: String)], of post: PostID) throws {
         for (index, (tag, key)) in tags.enumerated() {
-            try transaction.execute(
-                "INSERT INTO post_tag (post_id, ordinal, tag, tag_key) VALUES (?1, ?2, ?3, ?4)",
-                [.post(post), .integer(Int64(index + 1)), .text(tag), .text(key)])
+            try transaction.insert(Self.tagRows, [.post(post), .integer(Int64(index + 1)), .text(tag), .text(key)])
         }
     }
 
-    /// The tags with their keys, without duplicates; of tags that differ in case only, the first is kept.
-    static func distinct(_ tags: [String]) -> [(tag: String, key: String)] {
-        tags.map { ($0, NameFolding.key($0)) }.uniqued(on: \.1)
-    }
+    private static let postRows = RowInsertion(
+        into: "post",
+        [
+            "id": .integer, "author_id": .integer, "caption": .text, "media_url": .text, "category": .text,
+            "link": .text, "created_at": .integer, "visibility": .text, "community_id": .integer, "title": .text,
+            "thumbnail_url": .text, "media_id": .integer, "thumbnail_id": .integer, "updated_at": .integer,
+            "members_only": .integer,
+        ])
+    private static let authorRows = RowInsertion(into: "author_post", ["author_id": .integer, "post_id": .integer])
+    private static let tagRows = RowInsertion(
+        into: "post_tag", ["post_id": .integer, "ordinal": .integer, "tag": .text, "tag_key": .text])
 
     /// Invites collaborators; returns those whose invitations are accepted at once.
     private func insertCollaborators(

@@ -42,7 +42,9 @@ extension GraphDatabase {
         _ draft: ScreeningDraft,
         _ body: @escaping @Sendable ((any ScreeningVerdict)?, any GraphTransaction) throws -> Value
     ) async throws -> Value {
-        guard let moderation = graphHooks?.moderation else { return try await write { try body(nil, $0) } }
+        guard let moderation = graphHooks?.moderation else {
+            return try await write(readingAhead: { draft.ahead?.queries() ?? [] }) { try body(nil, $0) }
+        }
         return try await moderation.writeScreened(draft, to: self, body)
     }
 }

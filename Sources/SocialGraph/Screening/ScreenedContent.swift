@@ -73,7 +73,7 @@ package struct ScreenedContent {
     static func texts(of post: NewPost) -> [String] {
         let attributes = post.attributes.sorted { $0.key < $1.key }.flatMap { $0.value.cells.compactMap(\.text) }
         return [post.caption, post.title, post.link, post.category, post.mediaURL, post.thumbnailURL].compactMap(\.self)
-            + PostStore.Writer.distinct(post.algorithmTags).map(\.tag) + attributes + post.attributes.keys.sorted()
+            + post.distinctTags.map(\.tag) + attributes + post.attributes.keys.sorted()
     }
 
     /// Texts of `post` in its stored form, with `change` applied.

@@ -6,6 +6,15 @@ package struct ScreeningDraft: Sendable {
     package let isNew: Bool
     /// Reads the draft; nil: its subject does not exist any more.
     package let read: @Sendable (any SQLReader) throws -> (community: CommunityID?, texts: [String])?
+    /// The queries that the write reads ahead; nil: none.
+    package var ahead: Ahead?
+
+    /// Queries that a write asks in any case.
+    package struct Ahead: Sendable {
+        /// The community whose rules it asks for as well.
+        package let community: CommunityID?
+        package let queries: @Sendable () -> [SQLQuery]
+    }
 
     package init(
         author: UserID, isNew: Bool,

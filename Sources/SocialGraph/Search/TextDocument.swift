@@ -39,7 +39,7 @@ package enum TextDocument {
     static func texts(of post: NewPost, by authors: [UserID]) -> [String] {
         texts(
             title: post.title ?? "", caption: post.caption,
-            tags: PostStore.Writer.distinct(post.algorithmTags).map(\.tag),
+            tags: post.distinctTags.map(\.tag),
             category: post.category ?? "", attributes: post.attributes.values.flatMap(\.cells).compactMap(\.text),
             authors: authors)
     }

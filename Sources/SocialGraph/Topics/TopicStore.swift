@@ -130,14 +130,15 @@ extension TopicStore.Writer {
         }
     }
 
-    /// Adds a post to the topics of `keys`, which are distinct.
-    func insertTopics(_ keys: [TopicKey], of post: PostID) throws {
-        for topic in try topics(keys) {
-            try transaction.execute(
-                "INSERT INTO topic_post (topic_id, post_id) VALUES (?1, ?2)", [.topic(topic), .post(post)])
+    /// Adds a post to distinct topics.
+    func insert(_ post: PostID, into topics: [TopicID]) throws {
+        for topic in topics {
+            try transaction.insert(Self.topicRows, [.topic(topic), .post(post)])
             transaction.touch(.topic(topic))
         }
     }
+
+    private static let topicRows = RowInsertion(into: "topic_post", ["topic_id": .integer, "post_id": .integer])
 
     func setPreferences(of user: UserID, algorithms: [String]?, topics: Bool?, communities: Bool?) throws {
         if let algorithms { try select(algorithms, for: user) }

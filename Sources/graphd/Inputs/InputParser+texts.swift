@@ -63,7 +63,7 @@ extension InputParser {
             "caption", limit: 4 * SocialGraphLimits.captionLength,
             corpus: ["hello @ann and @bob.", "ＦＲＥＥ stuff", "e\u{301}"]
         ) { text in
-            _ = Mentions.names(in: text)
+            _ = Mentions.names(in: text, limit: SocialGraphLimits.mentionsPerText)
             let key = NameFolding.key(text)
             try InputFault.require(NameFolding.key(key) == key, "folding twice is another thing than once")
         },

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import SocialGraph
 
@@ -12,12 +13,14 @@ struct MentionTests {
         ("a.@ann", []), ("@a@b", ["a"]), ("\n@ann\t@bob", ["ann", "bob"]),
     ])
     func `a mention is an at sign with a name that nothing is joined to`(text: String, names: [String]) {
-        #expect(Mentions.names(in: text) == names)
+        #expect(Mentions.names(in: text, limit: SocialGraphLimits.mentionsPerText) == names)
     }
 
     @Test
     func `one text mentions so many and no more`() {
         let text = (0..<50).map { "@user\($0)" }.joined(separator: " ")
-        #expect(Mentions.names(in: text).count == SocialGraphLimits.mentionsPerText)
+        #expect(
+            Mentions.names(in: text, limit: SocialGraphLimits.mentionsPerText).count
+                == SocialGraphLimits.mentionsPerText)
     }
 }

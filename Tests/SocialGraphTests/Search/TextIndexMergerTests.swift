@@ -50,7 +50,7 @@ struct TextIndexMergerTests {
             for round in 0..<40 {
                 let posts = try await fixture.database.write { transaction in
                     try (0..<64).map { number in
-                        try PostStore.Writer(transaction).insert(.sample(ann, "alike round\(round) n\(number)"))
+                        try PostStore.Writer(transaction).insert(.sample(ann, "alike round\(round) n\(number)")).id
                     }
                 }
                 try await fixture.graph.posts.deletePost(posts[round], by: ann)

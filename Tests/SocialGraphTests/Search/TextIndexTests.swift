@@ -49,7 +49,7 @@ struct TextIndexTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             let posts = try await fixture.database.write { transaction in
-                let posts = try (0..<3).map { _ in try PostStore.Writer(transaction).insert(.sample(ann, "soup")) }
+                let posts = try (0..<3).map { _ in try PostStore.Writer(transaction).insert(.sample(ann, "soup")).id }
                 transaction.index(.post(posts[1]))
                 try PostStore.Writer(transaction).retract(posts[2], by: ann)
                 return posts
@@ -78,7 +78,7 @@ struct TextIndexTests {
         try await withGraph { fixture in
             let ann = try await fixture.user("ann")
             try await fixture.database.write { transaction in
-                let post = try PostStore.Writer(transaction).insert(.sample(ann, "soup"))
+                let post = try PostStore.Writer(transaction).insert(.sample(ann, "soup")).id
                 try PostStore.Writer(transaction).retract(post, by: ann)
             }
             #expect(try await fixture.documents(in: "post_text") == [])

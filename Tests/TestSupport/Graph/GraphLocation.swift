@@ -30,8 +30,9 @@ extension PostgreSQLOptions {
         var options = PostgreSQLOptions()
         // Many databases are open at a time.
         options.readers = 2
-        // Tests hold the writer within a transaction.
+        // Tests hold the writer within a transaction, for long on a busy machine.
         options.timeouts.idleWriter = .seconds(600)
+        options.timeouts.patience = .seconds(600)
         return options
     }()
 }

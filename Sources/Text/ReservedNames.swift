@@ -1,5 +1,3 @@
-import Text
-
 /// Usernames that people would take for the operator, a moderator or the software itself. Nobody can sign up with one
 /// or rename to one; only the operator can assign them, by an import.
 package enum ReservedNames {

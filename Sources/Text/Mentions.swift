@@ -1,11 +1,8 @@
-import Text
-
 /// `@username` in a text.
 package enum Mentions {
-    /// The names mentioned, each once by its folded key, in their order; at most
-    /// ``SocialGraphLimits/mentionsPerText``. An `@` inside a word, as in an email address, mentions nobody; a full
-    /// stop at the end of a name ends the sentence.
-    package static func names(in text: String) -> [String] {
+    /// The names mentioned, each once by its folded key, in their order; at most `limit`. An `@` inside a word, as in
+    /// an email address, mentions nobody; a full stop at the end of a name ends the sentence.
+    package static func names(in text: String, limit: Int) -> [String] {
         var names: [String] = []
         var previous: UInt8 = 0x20
         var bytes = text.utf8[...]
@@ -20,7 +17,7 @@ package enum Mentions {
             guard let first = name.first, isAlphanumeric(first) else { continue }
             let key = NameFolding.key(String(decoding: name, as: UTF8.self))
             if !names.contains(key) { names.append(key) }
-            if names.count == SocialGraphLimits.mentionsPerText { break }
+            if names.count == limit { break }
         }
         return names
     }
