@@ -1,6 +1,7 @@
 import Database
 import GraphAssembly
 import PostgreSQL
+import SocialGraph
 import TestSupport
 import Testing
 
@@ -74,6 +75,39 @@ struct TranslatedSchemaTests {
             }
             #expect(others == [])
         }
+    }
+
+    @Test
+    func `the database of tests would order texts otherwise`() async throws {
+        try await withGraph(on: .postgreSQL) { fixture in
+            let orders = try await fixture.database.read { reader in
+                try ["", " COLLATE \"C\""].map { collation in
+                    try reader.rows(
+                        "SELECT t FROM (VALUES ('b'), ('ä'), ('B'), ('a')) AS v (t) ORDER BY t\(collation)", []
+                    ) { $0.text(0) }.joined()
+                }
+            }
+            #expect(orders == ["aäbB", "Babä"])
+        }
+    }
+
+    @Test
+    func `names are ordered alike on both engines`() async throws {
+        var orders: [[String]] = []
+        for engine in [Engine.sqlite, .postgreSQL] {
+            try await withGraph(on: engine) { fixture in
+                for name in ["b", "ä", "B", "a", "Z", "_", "é", "z"] {
+                    try await fixture.graph.settings.store(name, as: name)
+                }
+                orders.append(
+                    try await fixture.database.read { reader in
+                        try reader.rows(
+                            "SELECT name FROM setting WHERE name > 'B' AND length(name) = 1 ORDER BY name", []
+                        ) { $0.text(0) }
+                    })
+            }
+        }
+        #expect(orders[0] == orders[1] && orders[0].prefix(3) == ["Z", "_", "a"])
     }
 
     @Test

@@ -159,12 +159,13 @@ package actor PostgreSQLServer {
         return try await onThread { try self.createDatabase("TEMPLATE \(template)") }
     }
 
-    /// The name of a database with the tables of a graph and nothing in them, to copy.
+    /// The name of a database with the tables of a graph and nothing in them, to copy. It is collated otherwise than
+    /// SQLite orders texts, so that every suite notices a statement that leaves an order to the database.
     private func graphTemplate() async throws -> String {
         if let template { return try await template.value }
         let task = Task {
             try await onThread {
-                let address = try self.createDatabase()
+                let address = try self.createDatabase(Self.germanCollation)
                 try PostgreSQLDatabase(graphAt: address).close()
                 return address["dbname"] ?? ""
             }
@@ -172,6 +173,9 @@ package actor PostgreSQLServer {
         template = task
         return try await task.value
     }
+
+    /// Options of a database whose collation has "a" before "B", and "ä" between them.
+    package static let germanCollation = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'de'"
 
     package nonisolated func address(of database: String) throws -> PostgreSQLAddress {
         try PostgreSQLAddress(parsing: url(of: database))
