@@ -50,7 +50,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         writer = GroupWriter(source, health: health)
         readers = ReaderPool(source, count: options.readers)
         do {
-            try SchemaInstaller(schema, options).install(source, at: times.wall())
+            try SchemaInstaller(schema, options).install(source, times)
         } catch let failure as ServerFailure {
             throw failure.databaseError(notedIn: health)
         }
@@ -121,6 +121,8 @@ package struct PostgreSQLOptions: Sendable {
     package var requiresStandby = false
     /// Opens a database that ``RestorationTarget`` has marked.
     package var isBeingRestored = false
+    /// The lease without which the tables of an older version are not changed; nil: none is asked for.
+    package var lease: ServingLease?
     package var timeouts = PostgreSQLTimeouts()
 
     package init() {}

@@ -69,7 +69,9 @@ package struct OpenCopyPlace: Sendable {
         case .server(let server):
             return try await served(
                 try await BlockingThread.run {
-                    try PostgreSQLDatabase(graphAt: server.address, options: .bulkWrites)
+                    var options = PostgreSQLOptions.bulkWrites
+                    options.lease = DatabaseServer.lease(ofEnded: nil)
+                    return try PostgreSQLDatabase(graphAt: server.address, options: options)
                 }, place)
         }
     }

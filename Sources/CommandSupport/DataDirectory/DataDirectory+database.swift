@@ -14,14 +14,19 @@ extension DataDirectory {
     /// Opens and migrates the database, with a clock that continues from the last time that the database has seen.
     /// Blocks.
     ///
-    /// - Parameter isBeingRestored: true for the restoration that has marked the database of a server.
+    /// - Parameters:
+    ///   - lock: the lock of the serving process, which shows that no other one serves the directory.
+    ///   - isBeingRestored: true for the restoration that has marked the database of a server.
     /// - Throws: ``CommandFailure``.
     package func openDatabase(
-        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock(),
+        for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock(), lock: ServingLock? = nil,
         isBeingRestored: Bool = false
     ) throws -> any OpenedDatabase {
         do {
-            let database = try open(purpose, GraphClock(clock), isBeingRestored)
+            var options = purpose == .bulkWrites ? PostgreSQLOptions.bulkWrites : PostgreSQLOptions()
+            options.lease = DatabaseServer.lease(ofEnded: try lock.flatMap { _ in try knownNodeID() })
+            options.isBeingRestored = isBeingRestored
+            let database = try open(purpose, GraphClock(clock), options)
             do {
                 try UnfinishedCopy.refuse(database)
                 if let server { try use(database, of: server) }
@@ -37,18 +42,20 @@ extension DataDirectory {
     }
 
     private func open(
-        _ purpose: SQLiteDatabase.Purpose, _ times: GraphClock, _ isBeingRestored: Bool
+        _ purpose: SQLiteDatabase.Purpose, _ times: GraphClock, _ options: PostgreSQLOptions
     ) throws -> any OpenedDatabase {
         guard let server else {
             try requireFile()
             createDatabaseFile()
             return try SQLiteDatabase(path: database, purpose: purpose, times: times)
         }
-        var options = purpose == .bulkWrites ? PostgreSQLOptions.bulkWrites : PostgreSQLOptions()
+        var options = options
         options.requiresStandby = server.requiresStandby
-        options.isBeingRestored = isBeingRestored
         return try PostgreSQLDatabase(graphAt: server.address, options: options, times: times)
     }
+
+    /// The number of the node; nil if the directory has not been used with a server.
+    private func knownNodeID() throws -> Int64? { NodeFile.exists(in: path) ? try nodeID() : nil }
 
     /// A directory whose database is on a server must not go on with an older file, or a new one.
     private func requireFile() throws {

@@ -8,6 +8,11 @@ package struct DatabaseServer: Sendable, Equatable {
     /// The lease that the one server of the database has.
     package static let leaseName = "database"
 
+    /// The lease that must be free before tables of an older version are changed.
+    ///
+    /// - Parameter node: a node whose server has provably ended; nil: none is known.
+    package static func lease(ofEnded node: Int64?) -> ServingLease { ServingLease(name: leaseName, endedOwner: node) }
+
     package let address: PostgreSQLAddress
     /// True if a server without a synchronous standby is refused.
     package var requiresStandby = false

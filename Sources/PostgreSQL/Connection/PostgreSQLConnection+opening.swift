@@ -8,6 +8,11 @@ struct ConnectionSource: Sendable {
     let timeouts: PostgreSQLTimeouts
     let noteRoundTrip: @Sendable () -> Void
 
+    /// Makes connections without a limit of the time for a statement.
+    var withoutLimits: ConnectionSource {
+        ConnectionSource(address: address, timeouts: timeouts.withoutLimits, noteRoundTrip: noteRoundTrip)
+    }
+
     /// Connects to a server that accepts writes.
     ///
     /// - Throws: ``ServerFailure``.

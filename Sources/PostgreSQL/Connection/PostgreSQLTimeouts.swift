@@ -20,6 +20,16 @@ package struct PostgreSQLTimeouts: Sendable, Equatable {
 
     package init() {}
 
+    /// Time-outs for a change of tables, which takes as long as it takes. A silent server is still asked whether it
+    /// lives.
+    var withoutLimits: PostgreSQLTimeouts {
+        var timeouts = self
+        // 0 stands for no limit.
+        timeouts.statement = .zero
+        timeouts.answer = .seconds(365 * 86_400)
+        return timeouts
+    }
+
     func assertConsistency() {
         precondition(statement < answer, "the server must end a slow statement before the client gives up")
         precondition(silence + connecting < patience, "a caller must outlast the discovery that the server is away")

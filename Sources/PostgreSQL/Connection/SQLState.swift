@@ -11,6 +11,7 @@ struct SQLState: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringCon
     static let tooManyConnections: SQLState = "53300"
     static let cannotConnectNow: SQLState = "57P03"
     static let queryCanceled: SQLState = "57014"
+    static let lockNotAvailable: SQLState = "55P03"
     static let insufficientPrivilege: SQLState = "42501"
 
     private static let corruption: Set<SQLState> = ["XX001", "XX002"]

@@ -1,7 +1,9 @@
 import Database
+import Foundation
 
 /// Checks the server and brings the tables up to date, in one transaction under an advisory lock, so that several nodes
-/// may start at once.
+/// may start at once. Tables that a server uses are not changed under it: whoever changes them must be free to take the
+/// lease of serving, and ends it for its former owner.
 struct SchemaInstaller {
     /// The advisory lock: the bytes of "graphd" as a number.
     static let lock: Int64 = 0x6772_6170_6864
@@ -15,43 +17,82 @@ struct SchemaInstaller {
     private let schema: DatabaseSchema
     private let requirements: ServerRequirements
     private let isBeingRestored: Bool
+    private let lease: ServingLease?
 
     init(_ schema: DatabaseSchema, _ options: PostgreSQLOptions) {
         self.schema = schema
         requirements = ServerRequirements(requiresStandby: options.requiresStandby)
         isBeingRestored = options.isBeingRestored
+        lease = options.lease
     }
 
     /// - Parameters:
     ///   - source: connects to the server. One that is starting is waited for.
-    ///   - now: milliseconds since 1970.
-    func install(_ source: ConnectionSource, at now: Int64) throws {
+    ///   - times: the clock of this process.
+    func install(_ source: ConnectionSource, _ times: GraphClock) throws {
         let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
+        let patient = source.withoutLimits
         try retry.run {
-            let connection = try source.anyConnection(for: .writer)
+            let connection = try patient.anyConnection(for: .writer)
             try requirements.check(connection)
-            try migrate(connection, at: now)
+            try migrate(connection, times, lockTimeout: source.timeouts.statement)
         }
     }
 
-    private func migrate(_ connection: PostgreSQLConnection, at now: Int64) throws {
+    private func migrate(
+        _ connection: PostgreSQLConnection, _ times: GraphClock, lockTimeout: Duration
+    ) throws {
         // Before the transaction, which the server ends if it is idle for too long.
         let scripts = translatedScripts()
+        var watch = LeaseWatch()
         do {
-            let results = try connection.exchange([
-                ServerCommand("BEGIN"),
-                ServerCommand("SELECT pg_advisory_xact_lock(?1)", [.integer(Self.lock)]),
-                ServerCommand(Self.tables),
-            ])
-            let applied = try appliedChanges(connection, tables: Set(results[2].texts))
-            _ = try connection.exchange(
-                try statements(of: scripts, after: applied) + [
-                    ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(now - Self.nodeAge)]),
-                    ServerCommand("COMMIT"),
-                ])
+            while try !attempt(scripts, connection, times, &watch, lockTimeout) {
+                Thread.sleep(forTimeInterval: LeaseWatch.pause)
+            }
         } catch ServerFailure.statement(.insufficientPrivilege, let message, _) {
             throw ServerRequirements.missingRight(message)
+        } catch ServerFailure.statement(.lockNotAvailable, _, let sql) {
+            throw ServerRequirements.lockedTables(sql)
         }
+    }
+
+    /// Returns false if nothing was changed, because a lease must be waited for.
+    private func attempt(
+        _ scripts: [[String]], _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout LeaseWatch,
+        _ lockTimeout: Duration
+    ) throws -> Bool {
+        let results = try connection.exchange([
+            ServerCommand("BEGIN"),
+            // Without a limit: another node may be changing the tables.
+            ServerCommand("SELECT pg_advisory_xact_lock(?1)", [.integer(Self.lock)]),
+            ServerCommand("SET LOCAL lock_timeout = \(lockTimeout.milliseconds)"),
+            ServerCommand(Self.tables),
+        ])
+        let applied = try appliedChanges(connection, tables: Set(results[3].texts))
+        let changes = try statements(of: scripts, after: applied)
+        let mustAsk = !applied.isEmpty && !changes.isEmpty
+        guard try !mustAsk || isFree(connection, times, &watch) else {
+            _ = try connection.exchange([ServerCommand("ROLLBACK")])
+            return false
+        }
+        let oldest = times.wall() - Self.nodeAge
+        _ = try connection.exchange(
+            changes + [
+                ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(oldest)]), ServerCommand("COMMIT"),
+            ])
+        return true
+    }
+
+    /// Returns whether the tables may be changed. Their server can then neither renew its lease nor commit, until the
+    /// transaction ends, and has lost its lease afterwards.
+    private func isFree(
+        _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout LeaseWatch
+    ) throws -> Bool {
+        guard let lease else { return true }
+        let results = try connection.exchange([
+            ServerCommand(IDSequence.lastQuery + " FOR UPDATE"), lease.query, lease.end,
+        ])
+        return try watch.isFree(results[1], of: lease, now: times.now())
     }
 
     private func appliedChanges(_ connection: PostgreSQLConnection, tables: Set<String>) throws -> [String] {

@@ -56,6 +56,16 @@ struct ServerRequirements {
         refusal("the user lacks a right (\(message)); make the user the owner of the database and of its tables")
     }
 
+    static let servedTables = refusal(
+        "the tables are of an older graphd, and a graphd serves the database with them; stop it first, so that this "
+            + "version can change them")
+
+    static func lockedTables(_ sql: String) -> DatabaseError {
+        refusal(
+            "the tables must be changed, and a session of another program has locked them; end it, as "
+                + "pg_stat_activity lists it [\(sql)]")
+    }
+
     static let schemaIsMissing = refusal(
         "the user has no schema for tables; create one (CREATE SCHEMA public), or set search_path")
 }

@@ -45,7 +45,7 @@ struct GraphServer {
         let budget = try descriptorBudget()
         let certificates = try certificateWatch()
         let clock = SteadyClock()
-        let database = try directory.openDatabase(clock: clock)
+        let database = try directory.openDatabase(clock: clock, lock: lock)
         defer { close(database) }
         if configuration.acceptsClock { clock.confirm() }
         let storage = storageState(directory, database)

@@ -109,6 +109,23 @@ struct ServerRefusalTests {
         }
     }
 
+    @Test func `older tables that another directory serves are refused and stay`() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let database = try await server.newDatabase()
+        let url = server.url(of: database)
+        try await GraphdServer.running(in: .process, on: .init(database: url)) { serving in
+            // As if the serving program were older by one change.
+            try await server.execute(
+                "DELETE FROM schema_change WHERE ordinal = (SELECT max(ordinal) FROM schema_change)", in: database)
+            let count = "SELECT COUNT(*)::text FROM schema_change"
+            let before = try await server.execute(count, in: database)
+            Self.expectRefusal(
+                try await Self.serve(url), "a graphd serves the database with them", "stop it first")
+            #expect(try await server.execute(count, in: database) == before)
+            _ = try await serving.client(try await serving.person()).publish()
+        }
+    }
+
     @Test(arguments: [
         ("mysql://graphd@host/graph", "postgres://"), ("postgres://graphd@host", "name of the database is missing"),
         ("postgres://graphd@host:port/graph", "not a number from 1 to 65535"),
