@@ -19,6 +19,7 @@ package struct OperationsRoutes: Sendable {
     let audience: Audience
     /// The faults of disk, database and clock.
     let problems: @Sendable () -> [ReadinessProblem]
+    private let outbox: SharedLook<OutboxDepth>
     private let pendingJobs = Meter(label: MetricNames.outboxPending)
     private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
     private let waitingFolds = Meter(label: MetricNames.windowFoldsWaiting)
@@ -31,6 +32,15 @@ package struct OperationsRoutes: Sendable {
     private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
 
     private let waitingMails = Meter(label: MetricNames.mailsWaiting)
+
+    /// Jobs that may still change a window, and the age of the oldest one.
+    private struct OutboxDepth: Sendable {
+        var pending = 0
+        var oldestSeconds: Int64 = 0
+    }
+
+    /// The time after which a server that is silent counts as down. A file in the process is waited for: it is busy.
+    private static let patience = Duration.seconds(1)
 
     package enum Audience: Sendable {
         /// Callers on this machine. Requests forwarded by a proxy are excluded.
@@ -50,6 +60,11 @@ package struct OperationsRoutes: Sendable {
         self.graph = graph
         self.audience = audience
         self.problems = problems
+        outbox = SharedLook(atMost: graph.database.isShared ? Self.patience : nil) {
+            let pending = try await timelines.pending()
+            let age = pending.oldest.map { max(SystemClock.milliseconds() - $0, 0) / 1000 }
+            return OutboxDepth(pending: pending.count, oldestSeconds: age ?? 0)
+        }
         let shards = timelines.shardCount
         redisUp = (0..<shards).map { shard in
             Meter(label: MetricNames.redisUp, dimensions: shards == 1 ? [] : [("shard", String(shard))])
@@ -84,9 +99,8 @@ package struct OperationsRoutes: Sendable {
     /// cannot be written or is damaged. Only the audience sees the state of the parts.
     @Sendable func ready(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let outbox = try? await outbox()
-        let problems = problems()
-        let isReady = outbox != nil && !problems.contains(where: \.isSevere)
+        let (outbox, problems) = await look()
+        let isReady = !problems.contains(where: \.isSevere)
         let status = outbox == nil ? "unavailable" : problems.isEmpty ? "ready" : "degraded"
         guard mayKnow(request, context) else {
             return .json(isReady ? .ok : .serviceUnavailable) { json in
@@ -126,26 +140,35 @@ package struct OperationsRoutes: Sendable {
     @Sendable func metrics(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         guard mayKnow(request, context) else { throw Problem(.notFound, "This server has no such path.") }
         try request.refuseQuery()
-        let outbox = try await outbox()
-        pendingJobs.set(outbox.pending)
-        oldestJob.set(outbox.oldestSeconds)
+        let (outbox, problems) = await look()
+        if let outbox { try await readBacklogs(outbox) }
         for (meter, answers) in zip(redisUp, await timelines.shardsAnswer()) { meter.set(answers ? 1 : 0) }
         waitingFolds.set(timelines.waitingFolds)
-        let pushes = try await graph.pushDeliveries.pushBacklog()
-        waitingEvents.set(pushes.events)
-        waitingDeliveries.set(pushes.deliveries)
-        waitingMails.set(try await graph.mailQueue.backlog())
-        let present = Set(problems().map(\.code))
+        let present = Set(problems.map(\.code))
         for fault in faults { fault.meter.set(present.contains(fault.code) ? 1 : 0) }
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: metrics.render())))
     }
 
-    private func outbox() async throws -> (pending: Int, oldestSeconds: Int64) {
-        let pending = try await timelines.pending()
-        let age = pending.oldest.map { max(SystemClock.milliseconds() - $0, 0) / 1000 }
-        return (pending.count, age ?? 0)
+    /// Looks at the database, which tells of its jobs, and at all else that may be wrong. The first value is nil if the
+    /// database does not answer.
+    private func look() async -> (OutboxDepth?, [ReadinessProblem]) {
+        do {
+            return (try await outbox.value(), problems())
+        } catch {
+            return (nil, problems() + [.databaseDown(error)])
+        }
+    }
+
+    /// Sets the metrics of work that waits. Without a database they keep their last values.
+    private func readBacklogs(_ outbox: OutboxDepth) async throws {
+        pendingJobs.set(outbox.pending)
+        oldestJob.set(outbox.oldestSeconds)
+        let pushes = try await graph.pushDeliveries.pushBacklog()
+        waitingEvents.set(pushes.events)
+        waitingDeliveries.set(pushes.deliveries)
+        waitingMails.set(try await graph.mailQueue.backlog())
     }
 }
 

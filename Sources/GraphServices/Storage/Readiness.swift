@@ -5,6 +5,7 @@ import SocialGraph
 package struct ReadinessProblem: Sendable, Equatable {
     package enum Code: String, Sendable, CaseIterable {
         case databaseCorrupt = "database_corrupt"
+        case databaseDown = "database_down"
         case diskFull = "disk_full"
         case diskLow = "disk_low"
         case clockJumped = "clock_jumped"
@@ -51,6 +52,17 @@ extension StorageState {
                         + "--read-only.", isSevere: false))
         }
         return problems
+    }
+}
+
+extension ReadinessProblem {
+    /// The database could not be read.
+    package static func databaseDown(_ error: any Error) -> ReadinessProblem {
+        let reason = if case DatabaseError.storage(let detail) = error { detail } else { "\(error)" }
+        return ReadinessProblem(
+            code: .databaseDown,
+            detail: "The database does not answer: \(reason). Requests that need it are answered 503 until it is back.",
+            isSevere: true)
     }
 }
 

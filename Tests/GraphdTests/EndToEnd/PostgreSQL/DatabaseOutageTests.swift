@@ -30,6 +30,17 @@ struct DatabaseOutageTests {
         #expect(answer.header("Retry-After") != nil, "\(answer)", sourceLocation: sourceLocation)
     }
 
+    /// Expects that operators hear of the outage, and of what the server knows without its database.
+    private static func checkOperations(_ server: GraphdServer) async throws {
+        let ready = try await server.client().get("/readyz")
+        #expect(ready.status == 503 && ready.text.contains("\"database\":\"down\""), "\(ready)")
+        #expect(ready.text.contains("\"code\":\"database_down\""), "\(ready)")
+        let metrics = try await server.client().get("/metrics")
+        #expect(metrics.status == 200, "\(metrics)")
+        #expect(metrics.text.contains("graphd_problem{code=\"database_down\"} 1"), "\(metrics.text.suffix(2_000))")
+        #expect(try await server.client().get("/healthz").status == 200)
+    }
+
     /// Publishes under load while `fault` has its way, and expects clear answers until `repair`.
     private static func check(
         _ server: GraphdServer, fault: () async throws -> Void, repair: () async throws -> Void
@@ -41,11 +52,18 @@ struct DatabaseOutageTests {
             try await load.progress(by: 40)
             try await fault()
             try await load.refusal()
+            let answered = Counter()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for path in pages {
                     let client = server.client(people[0])
-                    group.addTask { try expectUnavailable(try await client.get(path)) }
+                    group.addTask {
+                        try expectUnavailable(try await client.get(path))
+                        _ = answered.next()
+                    }
                 }
+                try await checkOperations(server)
+                // The next number: probes do not wait as long as requests do.
+                #expect(answered.next() == 1)
                 try await group.waitForAll()
             }
             let ready = try await server.client().get("/readyz")
