@@ -1,12 +1,15 @@
 import Foundation
 import Processes
+import Synchronization
 
 /// A PostgreSQL cluster of our own in a separate directory, with its default durability: fsync and synchronous commit
 /// on.
 final class PostgreSQL: Sendable {
     private let directory: String
     private let programs: String
-    private let server: ChildProcess
+    private var cluster: String { directory + "/cluster" }
+    private let command: [String]
+    private let server: Mutex<ChildProcess>
     private let port: Int
     private static let account = "postgres"
     static let database = "peer"
@@ -20,15 +23,20 @@ final class PostgreSQL: Sendable {
         return "/usr/lib/postgresql/\(version)/bin"
     }
 
-    /// - Parameter port: a TCP port of this machine on which it listens as well; nil for a socket file only.
-    init(port: Int? = nil) throws {
+    /// - Parameters:
+    ///   - port: a TCP port of this machine on which it listens as well; nil for a socket file only.
+    ///   - primary: the cluster whose streaming standby this one is; nil: it is a primary.
+    init(port: Int? = nil, standbyOf primary: PostgreSQL? = nil) throws {
         self.port = port ?? 5_432
         programs = try Self.findPrograms()
         directory = try Scratch.directory("postgres")
         if getuid() == 0 { try Program.run(Program.find("chown"), [Self.account, directory]) }
         let cluster = directory + "/cluster"
-        try Program.run(
-            Self.asPostgres([programs + "/initdb", "-D", cluster, "--no-locale", "-E", "UTF8", "-A", "trust"]))
+        let creation =
+            primary.map {
+                ["pg_basebackup", "-D", cluster, "-h", $0.directory, "-p", "\($0.port)", "-R", "-c", "fast"]
+            } ?? ["initdb", "-D", cluster, "--no-locale", "-E", "UTF8", "-A", "trust"]
+        try Program.run(Self.asPostgres([programs + "/" + creation[0]] + creation.dropFirst()))
         let settings = [
             "listen_addresses=\(port == nil ? "" : "127.0.0.1")", "port=\(self.port)",
             "unix_socket_directories=\(directory)", "shared_buffers=2GB",
@@ -36,20 +44,85 @@ final class PostgreSQL: Sendable {
             "fsync=on", "synchronous_commit=on", "autovacuum=off", "jit=off", "log_min_messages=panic",
             "client_min_messages=warning",
         ]
-        let command = try Self.asPostgres(
+        command = try Self.asPostgres(
             [programs + "/postgres", "-D", cluster] + settings.flatMap { ["-c", $0] })
-        server = try ChildProcess(command[0], Array(command.dropFirst()))
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try !Program.succeeds(
-            programs + "/pg_isready", ["-q", "-h", directory, "-p", "\(self.port)", "-U", Self.account])
-        {
+        server = Mutex(try ChildProcess(command[0], Array(command.dropFirst())))
+        try waitUntilReady(within: .seconds(30))
+        if primary == nil { try create(Self.database) }
+    }
+
+    private func waitUntilReady(within limit: Duration) throws {
+        let deadline = ContinuousClock.now + limit
+        while try !acceptsConnections {
             guard ContinuousClock.now < deadline else {
                 stop()
                 throw Program.Failure(description: "PostgreSQL did not become ready")
             }
             usleep(50_000)
         }
-        try create(Self.database)
+    }
+
+    /// True if it answers a request to connect, other than by saying that it is starting.
+    var acceptsConnections: Bool {
+        get throws {
+            try Program.succeeds(
+                programs + "/pg_isready", ["-q", "-h", directory, "-p", "\(port)", "-U", Self.account, "-t", "1"])
+        }
+    }
+
+    /// Ends it as a crash would.
+    func kill() { server.withLock { $0.stop(signal: SIGKILL) } }
+
+    /// Starts it again after ``kill()``, and returns as soon as it accepts connections.
+    func restart() throws {
+        // A process that serves a connection may outlive the kill for a moment, and keeps a new server from starting.
+        while true {
+            let child = try ChildProcess(command[0], Array(command.dropFirst()))
+            server.withLock { $0 = child }
+            while child.waitBlocking(atMost: .milliseconds(5)) == nil {
+                if try acceptsConnections { return }
+            }
+        }
+    }
+
+    /// Stops it and all its children where they are. They still hold their connections.
+    func freeze() { signalAll(SIGSTOP) }
+
+    /// Lets it go on after ``freeze()``.
+    func thaw() { signalAll(SIGCONT) }
+
+    private func signalAll(_ signal: Int32) {
+        server.withLock { server in
+            server.signal(signal)
+            let list = try? String(contentsOfFile: "/proc/\(server.pid)/task/\(server.pid)/children", encoding: .utf8)
+            for child in list?.split(separator: " ").compactMap({ pid_t($0) }) ?? [] { Foundation.kill(child, signal) }
+        }
+    }
+
+    /// Makes a standby the primary, and returns once it accepts writes.
+    func promote() throws { try control("promote", "-w") }
+
+    /// Acknowledges nothing from now on before a standby has it.
+    func requireStandby() throws {
+        try Self.append("synchronous_standby_names = 'ANY 1 (*)'\n", to: cluster + "/postgresql.conf")
+        try control("reload")
+    }
+
+    private func control(_ arguments: String...) throws {
+        try Program.run(Self.asPostgres([programs + "/pg_ctl", "-s", "-D", cluster] + arguments))
+    }
+
+    private static func append(_ text: String, to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+
+    /// The address of a database on this server or on `other`, whichever accepts writes.
+    func address(of database: String, or other: PostgreSQL) -> String {
+        "postgres://\(Self.account)@/\(database)?host=\(directory),\(other.directory)&port=\(port),\(other.port)"
+            + "&target_session_attrs=read-write"
     }
 
     /// Creates a database, as a copy of one that nobody is connected to if it is named.
@@ -69,7 +142,8 @@ final class PostgreSQL: Sendable {
 
     /// Stops it at once: none of its data is needed any more.
     func stop() {
-        server.stop(signal: SIGQUIT)
+        thaw()
+        server.withLock { $0.stop(signal: SIGQUIT) }
         try? FileManager.default.removeItem(atPath: directory)
     }
 

@@ -69,6 +69,26 @@ package struct PostgreSQLAddress: Sendable, Equatable {
 
     package var hasPassword: Bool { self["password"] != nil || self["sslpassword"] != nil }
 
+    /// The parameters for each of several hosts, in order. libpq has one time-out for all of them, which a first host
+    /// that is silent would use up.
+    var alternatives: [[(name: String, value: String)]] {
+        let names = ["host", "hostaddr", "port"]
+        let lists = names.compactMap { name in
+            self[name].map { (name: name, values: $0.split(separator: ",", omittingEmptySubsequences: false)) }
+        }
+        let count = lists.filter { $0.name != "port" }.map(\.values.count).max() ?? 1
+        // Lists that do not match are left to libpq, which says so.
+        guard count > 1, lists.allSatisfy({ $0.values.count == count || $0.name == "port" && $0.values.count == 1 })
+        else { return [parameters] }
+        let others = parameters.filter { !names.contains($0.name) }
+        return (0..<count).map { index in
+            let own = lists.map { list in
+                (name: list.name, value: String(list.values[min(index, list.values.count - 1)]))
+            }
+            return others + own.filter { !$0.value.isEmpty }
+        }
+    }
+
     subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     private static let encryptionModes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]

@@ -1,12 +1,15 @@
 import CPQ
 import Database
 import Glibc
+import Synchronization
 
 /// Everything that it takes to connect.
 struct ConnectionSource: Sendable {
     let address: PostgreSQLAddress
     let timeouts: PostgreSQLTimeouts
     let noteRoundTrip: @Sendable () -> Void
+    /// The index of the host that was reached last.
+    private let lastReached = LastReached()
 
     /// Makes connections without a limit of the time for a statement.
     var withoutLimits: ConnectionSource {
@@ -17,17 +20,43 @@ struct ConnectionSource: Sendable {
     ///
     /// - Throws: ``ServerFailure``.
     func connection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        let connection = try anyConnection(for: role)
-        guard connection.setting("in_hot_standby") != "on" else {
-            throw ServerFailure.connectionLost(detail: "the server of \(address) has become a read-only standby")
+        try firstServer(role) { connection in
+            guard connection.setting("in_hot_standby") != "on" else {
+                throw ServerFailure.connectionLost(detail: "the server of \(address) is a read-only standby")
+            }
         }
-        return connection
     }
 
     /// Connects to any server, even to a standby.
     func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        let handle = try handle(address.parameters, role)
-        let server = parameters(ofServerOf: handle)
+        try firstServer(role) { _ in }
+    }
+
+    /// Tries one host after the other, each with a time-out of its own, from the one that was reached last.
+    private func firstServer(
+        _ role: PostgreSQLConnection.Role, _ check: (PostgreSQLConnection) throws -> Void
+    ) throws -> PostgreSQLConnection {
+        let alternatives = address.alternatives
+        let first = lastReached.index.load(ordering: .relaxed)
+        var failure: (any Error)?
+        for index in alternatives.indices.map({ (first + $0) % alternatives.count }) {
+            do {
+                let connection = try connection(alternatives[index], role)
+                try check(connection)
+                lastReached.index.store(index, ordering: .relaxed)
+                return connection
+            } catch let other as ServerFailure where other.isPassing {
+                failure = failure ?? other
+            }
+        }
+        throw failure ?? ServerFailure.connectionLost(detail: "\(address) names no host")
+    }
+
+    private func connection(
+        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role
+    ) throws -> PostgreSQLConnection {
+        let handle = try handle(parameters, role)
+        let server = self.parameters(ofServerOf: handle)
         return try PostgreSQLConnection(
             handle: handle, timeouts: timeouts, isServerAlive: { answers(server) }, noteRoundTrip: noteRoundTrip)
     }
@@ -113,6 +142,11 @@ struct ConnectionSource: Sendable {
         }
         throw ConnectionRefusal.failure(handle, address)
     }
+}
+
+/// The index of the host that connections were made to last.
+private final class LastReached: Sendable {
+    let index = Atomic(0)
 }
 
 extension PostgreSQLConnection {

@@ -54,6 +54,20 @@ struct SynchronousStandbyTests {
         }
     }
 
+    @Test func `a promoted standby is found although the former primary stands still`() async throws {
+        try await Self.withPair { graphd, primary, standby in
+            let load = try await Self.load(graphd)
+            try await load.run {
+                try await load.progress(by: 60)
+                await primary.freeze()
+                try await standby.execute("SELECT pg_promote()::text")
+                try await load.progress(by: 60)
+            }
+            try await load.history.check(graphd)
+            await primary.thaw()
+        }
+    }
+
     @Test func `a standby that goes away stalls commits and acknowledges nothing`() async throws {
         try await Self.withPair { graphd, _, standby in
             let author = graphd.client(try await graphd.person())

@@ -1,0 +1,92 @@
+import PostgreSQLTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+
+/// Addresses that name several hosts.
+@Suite(.timeLimit(.process))
+struct AlternativeHostTests {
+    private static func source(_ address: PostgreSQLAddress) -> ConnectionSource {
+        var timeouts = PostgreSQLTimeouts()
+        timeouts.connecting = .milliseconds(300)
+        return ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
+    }
+
+    private static func address(_ peers: ScriptedPeer...) throws -> PostgreSQLAddress {
+        let hosts = peers.map(\.directory).joined(separator: ",")
+        return try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(hosts)")
+    }
+
+    /// A peer that greets nobody, or everybody as a server with `settings`.
+    private static func peer(
+        greets: Bool, _ settings: [String: String] = [:], counting connections: Counter = Counter()
+    ) throws -> ScriptedPeer {
+        try ScriptedPeer { client in
+            try client.readStartup()
+            _ = connections.next()
+            if greets { try client.write(ServerMessage.welcome(with: settings)) }
+            try client.waitUntilGone()
+        }
+    }
+
+    @Test(arguments: [
+        ("postgres://ann@one,two/graph", [["one", ""], ["two", ""]]),
+        ("postgres://ann@one:1,two:2/graph", [["one", "1"], ["two", "2"]]),
+        ("postgres://ann@one:1,two/graph", [["one", "1"], ["two", ""]]),
+        ("postgres://ann@/graph?host=/a,/b&port=7", [["/a", "7"], ["/b", "7"]]),
+        ("postgres://ann@one/graph", [["one", ""]]),
+        ("postgres://ann@/graph?host=/a,/b,/c&port=7,8", [["/a,/b,/c", "7,8"]]),
+    ])
+    func `each host has its port and the other parameters`(text: String, hosts: [[String]]) throws {
+        let found = try PostgreSQLAddress(parsing: text).alternatives.map { parameters in
+            func value(_ name: String) -> String { parameters.first { $0.name == name }?.value ?? "" }
+            #expect(value("user") == "ann" && value("dbname") == "graph")
+            return [value("host"), value("port")]
+        }
+        #expect(found == hosts)
+    }
+
+    @Test func `a silent host does not keep the next from being tried, and is tried last afterwards`() throws {
+        let connections = Counter()
+        let silent = try Self.peer(greets: false, counting: connections)
+        let good = try Self.peer(greets: true)
+        defer {
+            silent.stop()
+            good.stop()
+        }
+        let source = Self.source(try Self.address(silent, good))
+        for _ in 0..<3 { _ = try source.connection(for: .reader) }
+        // The next number; the silent host was asked by the first attempt only.
+        #expect(connections.next() == 2)
+    }
+
+    @Test func `a standby is passed over for the primary`() throws {
+        let standby = try Self.peer(greets: true, ["in_hot_standby": "on", "server_version": "15.1"])
+        let primary = try Self.peer(greets: true, ["server_version": "15.2"])
+        defer {
+            standby.stop()
+            primary.stop()
+        }
+        let connection = try Self.source(try Self.address(standby, primary)).connection(for: .writer)
+        #expect(connection.serverVersion == 150_002)
+    }
+
+    @Test func `a refusal that another host would repeat ends the search`() throws {
+        let connections = Counter()
+        let second = try Self.peer(greets: true, counting: connections)
+        let first = try ScriptedPeer { client in
+            try client.readStartup()
+            try client.write(ServerMessage.error("FATAL", "28P01", "password authentication failed"))
+        }
+        defer {
+            first.stop()
+            second.stop()
+        }
+        let source = Self.source(try Self.address(first, second))
+        let failure = #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
+        #expect(failure?.isPassing == false)
+        #expect(connections.next() == 1)
+    }
+}
