@@ -14,6 +14,8 @@ extension PostgreSQLServer {
         package var launcher: [String] = []
         /// The server whose streaming standby this one is.
         package var primary: PostgreSQLServer?
+        /// An empty directory for the write-ahead log, in segments of 1 MB; nil: beside the data.
+        package var logDirectory: String?
         /// A directory that is kept; nil: a temporary one.
         package var directory: String?
 

@@ -80,9 +80,10 @@ package actor PostgreSQLServer {
     private func createFiles() async throws {
         try Self.give(directory)
         let program = setup.primary == nil ? "initdb" : "pg_basebackup"
+        let log = setup.logDirectory.map { ["--waldir=\($0)", "--wal-segsize=1"] } ?? []
         let arguments =
             setup.primary.map { ["-D", data, "-h", $0.directory, "-U", "graphd", "-R", "-c", "fast", "--no-sync"] }
-            ?? ["-D", data, "-U", "graphd", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+            ?? ["-D", data, "-U", "graphd", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"] + log
         guard try await ChildProcess(launch(program, arguments)).wait() == .exited(0) else {
             throw failure(of: program)
         }
