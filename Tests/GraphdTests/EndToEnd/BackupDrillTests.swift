@@ -81,9 +81,9 @@ struct BackupDrillTests {
         }
     }
 
-    /// Serves a restored directory while `body` runs.
-    private static func serving(_ path: String, _ body: (Int) async throws -> Void) async throws {
-        let process = try GraphdProcess(["serve", "--data-dir", path, "--port", "0", "--limits", "off"])
+    /// Serves a restored graph while `body` runs.
+    private static func serving(_ place: [String], _ body: (Int) async throws -> Void) async throws {
+        let process = try GraphdProcess(["serve", "--port", "0", "--limits", "off"] + place)
         do {
             let line = try await process.line { $0.contains("\"message\":\"listening\"") }
             try await body(
@@ -98,43 +98,63 @@ struct BackupDrillTests {
     }
 
     @Test func `everything acknowledged before a backup is in a restored copy`() async throws {
+        try await Self.drill(.init(), restoringTo: nil)
+    }
+
+    @Test func `everything acknowledged before a backup of a database is in a restored one`() async throws {
+        let server = try await PostgreSQLServer.shared()
+        let source = server.url(of: try await server.newDatabase())
+        try await Self.drill(
+            .init(database: source), restoringTo: server.url(of: try await server.newDatabase()))
+    }
+
+    /// Backs up a server that is used, kills it, restores the backup elsewhere and checks all that was acknowledged
+    /// before.
+    ///
+    /// - Parameter database: the database that the backup is restored into; nil: a file.
+    private static func drill(_ storage: GraphdServer.Storage, restoringTo database: String?) async throws {
         try await withTemporaryDirectory("drill") { root in
-            try await GraphdServer.running(in: .process) { server in
+            try await GraphdServer.running(in: .process, on: storage) { server in
                 var people: [Person] = []
                 for _ in 0..<4 { people.append(try await server.person()) }
-                let (done, everybody) = (Acknowledgements(), people)
-                let before = try await withThrowingTaskGroup(of: Void.self) { group in
-                    for person in everybody {
-                        group.addTask { await Self.load(server, person, everybody, done) }
-                    }
-                    while done.all.count < 60 {
-                        // Not for synchronisation: the pause between two polls.
-                        try await Task.sleep(for: .milliseconds(10))
-                    }
-                    let before = done.all
-                    let run = try await server.command(
-                        ["backup", root + "/backup", "--json", "--data-dir", server.directory.path], environment: [:])
-                    try #require(run.end == .exited(0), "\(run)")
-                    #expect(try run.json.member("media")?.integerValue ?? 0 > 0)
-                    await server.kill()
-                    done.end()
-                    try await group.waitForAll()
-                    return before
-                }
-                #expect(done.all.count > before.count, "nothing was acknowledged during the backup")
-                let run = try await server.command(
-                    ["restore", root + "/backup", "--data-dir", root + "/new", "--json"], environment: [:])
+                let before = try await backUp(server, people, root + "/backup")
+                let place = ["--data-dir", root + "/new"] + (database.map { ["--database", $0] } ?? [])
+                let run = try await server.command(["restore", root + "/backup", "--json"] + place, environment: [:])
                 try #require(run.end == .exited(0), "\(run)")
                 let json = try run.json
                 #expect(json.member("timelines")?.integerValue == 4 && json.member("windows")?.integerValue == 4)
-                try await Self.serving(root + "/new") { port in
-                    try await Self.check(before, server, port: port)
-                    let verified = try await server.command(
-                        ["timelines", "verify", "--all", "--data-dir", root + "/new"], environment: [:])
+                try await serving(place) { port in
+                    try await check(before, server, port: port)
+                    let verified = try await server.command(["timelines", "verify", "--all"] + place, environment: [:])
                     #expect(verified.end == .exited(0), "\(verified)")
                 }
             }
         }
+    }
+
+    /// Backs up under load, and kills the server. Returns what it had acknowledged before.
+    private static func backUp(
+        _ server: GraphdServer, _ people: [Person], _ target: String
+    ) async throws -> [Acknowledgement] {
+        let done = Acknowledgements()
+        let before = try await withThrowingTaskGroup(of: Void.self) { group in
+            for person in people { group.addTask { await load(server, person, people, done) } }
+            while done.all.count < 60 {
+                // Not for synchronisation: the pause between two polls.
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            let before = done.all
+            let run = try await server.command(
+                ["backup", target, "--json"] + server.storageArguments, environment: [:])
+            try #require(run.end == .exited(0), "\(run)")
+            #expect(try run.json.member("media")?.integerValue ?? 0 > 0)
+            await server.kill()
+            done.end()
+            try await group.waitForAll()
+            return before
+        }
+        #expect(done.all.count > before.count, "nothing was acknowledged during the backup")
+        return before
     }
 
     @Test func `a killed backup leaves nothing under its name`() async throws {
