@@ -217,7 +217,9 @@ extension RandomHistory {
         let willing = [act.user] + (model.isPulled(act.user) ? [] : model.list(act.user, .followers))
         try expect(
             "audience of the reshare \(act)", Set(shared),
-            isSuspended ? [] : Set(willing.filter { model.resharers($0, among: [act.user]).contains(act.user) }))
+            isSuspended
+                ? []
+                : Set(willing.filter { model.resharers($0, among: [act.user], inWindow: true).contains(act.user) }))
         let all = try await Set(audience(of: .rebuildFollowers(of: act.user)))
         try expect("followers of \(act.user)", all, Set([act.user] + model.list(act.user, .followers)))
     }
