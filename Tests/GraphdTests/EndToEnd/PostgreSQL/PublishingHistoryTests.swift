@@ -1,4 +1,6 @@
+import Database
 import NIOHTTP1
+import ServiceTestSupport
 import SocialGraph
 import TestSupport
 import Testing
