@@ -8,6 +8,7 @@ import Database
 /// * References can be checked at the end of a transaction, which bulk writes ask for. One to a table that is made
 ///   later is added after it. A table that is copied and dropped, as SQLite changes one, takes the references of other
 ///   tables along; they are added again to its copy.
+/// * An index of SQLite's ends with the integer key of its table, by which it also orders rows. Here it names the key.
 /// * `only` is a reserved word.
 /// * A trigger that refuses a change calls a function.
 /// * A full-text index is a table of the words of each column, with a `tsvector` and a GIN index over it. It has no
@@ -25,6 +26,8 @@ struct SchemaTranslation {
     /// Other tables seen so far, their references, and those that the script has yet to add.
     private var tables: Set<Substring> = []
     private var references: [Reference] = []
+    /// The columns that are the integer keys of their tables.
+    private var keys: [Substring: Substring] = [:]
     private var laterReferences: [Reference] = []
 
     private struct Reference {
@@ -50,9 +53,32 @@ struct SchemaTranslation {
         if statement.begins(with: "DROP", "TABLE"), wordTables.remove(tokens[2]) != nil { return [] }
         if statement.begins(with: "DROP", "TABLE") { return drop(tokens[2]) }
         if tokens.contains("RENAME"), let name = tokens.last { rename(tokens[2], to: name) }
-        if statement.begins(with: "CREATE", "TABLE") { tables.insert(tokens[2]) }
-        let translated = withReferences(Self.withoutOptions(tokens).map { Self.types[$0] ?? $0 })
+        if statement.begins(with: "CREATE", "TABLE") {
+            tables.insert(tokens[2])
+            keys[tokens[2]] = Self.integerKey(tokens)
+        }
+        let complete = statement.begins(with: "CREATE", "INDEX") ? withKey(tokens) : tokens
+        let translated = withReferences(Self.withoutOptions(complete).map { Self.types[$0] ?? $0 })
         return [translated.joined(separator: " ")]
+    }
+
+    /// The column that is an `INTEGER PRIMARY KEY`.
+    private static func integerKey(_ tokens: [Substring]) -> Substring? {
+        let words: [Substring] = ["INTEGER", "PRIMARY", "KEY"]
+        return tokens.indices.dropFirst().first { tokens[$0...].starts(with: words) }.map { tokens[$0 - 1] }
+    }
+
+    /// Adds the integer key of the table to the columns of `CREATE INDEX name ON table (column, …)`.
+    private func withKey(_ tokens: [Substring]) -> [Substring] {
+        guard let key = keys[tokens[4]] else { return tokens }
+        var depth = 0
+        for place in tokens.indices.dropFirst(5) {
+            if tokens[place] == "(" { depth += 1 }
+            if tokens[place] == ")" { depth -= 1 }
+            if depth == 1, tokens[place] == key { return tokens }
+            if depth == 0 { return tokens[..<place] + [",", key] + tokens[place...] }
+        }
+        return tokens
     }
 
     private static func withoutOptions(_ tokens: [Substring]) -> [Substring] {
@@ -98,6 +124,7 @@ struct SchemaTranslation {
     private mutating func rename(_ table: Substring, to name: Substring) {
         if textTables.remove(table) != nil { textTables.insert(name) }
         if tables.remove(table) != nil { tables.insert(name) }
+        keys[name] = keys.removeValue(forKey: table)
         for index in references.indices where references[index].table == table { references[index].table = name }
     }
 

@@ -64,7 +64,9 @@ extension FeedStore {
         AND EXISTS (SELECT 1 FROM \(author) WHERE ap.post_id = p.id AND (au.silenced_at IS NULL OR ap.author_id = ?1
             OR EXISTS (SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ap.author_id)))
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN block b ON b.blocker_id = ?1 AND b.blocked_id = ap.author_id
-            OR b.blocker_id = ap.author_id AND b.blocked_id = ?1 WHERE ap.post_id = p.id)
+            WHERE ap.post_id = p.id)
+        AND NOT EXISTS (SELECT 1 FROM \(author) JOIN block b ON b.blocker_id = ap.author_id AND b.blocked_id = ?1
+            WHERE ap.post_id = p.id)
         AND NOT EXISTS (SELECT 1 FROM \(author) JOIN mute m ON m.muter_id = ?1 AND m.muted_id = ap.author_id
             WHERE ap.post_id = p.id AND m.posts = 1 AND (m.expires_at IS NULL OR m.expires_at > ?3))
         AND (p.visibility = \(PostVisibility.everyone.literal) AND (p.community_id IS NOT NULL

@@ -58,8 +58,8 @@ extension NotificationStore.Reader {
     static let hiddenAct = """
         a.suspended_at IS NOT NULL AND n.actor_id <> n.user_id
             OR c.held_at IS NOT NULL OR c.removed_at IS NOT NULL OR c.taken_down_at IS NOT NULL
-            OR a.silenced_at IS NOT NULL AND n.actor_id <> n.user_id AND NOT EXISTS (
-                SELECT 1 FROM follow f WHERE f.follower_id = n.user_id AND f.followee_id = n.actor_id)
+            OR a.silenced_at IS NOT NULL AND n.actor_id <> n.user_id AND (
+                SELECT 1 FROM follow f WHERE f.follower_id = n.user_id AND f.followee_id = n.actor_id) IS NULL
         """
 
     /// Goes through the suspended and the silenced users; there are few.

@@ -18,14 +18,13 @@ extension PostStore {
             let author = try AccountStore.Reader(transaction).requireAuthor(post.author)
             let inserted = try Writer(transaction).insert(post)
             let id = inserted.id
-            guard try transaction.screen(.post(id), isNew: true, screening, in: post.community) else {
-                return try Reader(transaction).requirePost(id)
+            let isShown = try transaction.screen(.post(id), isNew: true, screening, in: post.community)
+            if isShown {
+                try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
+                try transaction.enqueueMatch(of: id)
             }
-            try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
-            try transaction.enqueueMatch(of: id)
-            guard post.community == nil, post.collaborators.isEmpty else {
-                return try Reader(transaction).requirePost(id)
-            }
+            let isPlain = isShown && post.community == nil && post.collaborators.isEmpty
+            guard isPlain else { return try Reader(transaction).requirePost(id) }
             return Post(post, inserted, by: author, at: transaction.now)
         }
     }
