@@ -43,6 +43,8 @@ final class PostgreSQL: Sendable {
             "effective_cache_size=8GB", "maintenance_work_mem=1GB", "max_wal_size=8GB", "checkpoint_timeout=30min",
             "fsync=on", "synchronous_commit=on", "autovacuum=off", "jit=off", "log_min_messages=panic",
             "client_min_messages=warning",
+            // A standby that has lost its primary would look for it every 5 s only, and hold up all commits until then.
+            "wal_retrieve_retry_interval=200ms",
         ]
         command = try Self.asPostgres(
             [programs + "/postgres", "-D", cluster] + settings.flatMap { ["-c", $0] })
