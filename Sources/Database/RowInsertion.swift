@@ -37,6 +37,8 @@ package struct RowInsertion: Sendable {
     /// Calls `body` with each statement that inserts a part of `values`, which are those of whole rows, and with its
     /// part.
     package func forEachPart(of values: [SQLValue], _ body: (String, [SQLValue]) throws -> Void) rethrows {
+        // Most often.
+        if values.count == types.count { return try body(statements[0], values) }
         var rest = values[...]
         while !rest.isEmpty {
             let count = min(rest.count / types.count, Self.longest)

@@ -11,6 +11,13 @@ package struct Lease: Sendable, Equatable {
     package let endsAt: Int64
 }
 
+extension Lease {
+    /// - Parameter row: a row of ``LeaseStore/Reader/query(_:)``.
+    package init(name: String, row: any SQLRow) {
+        self.init(name: name, owner: row.integer(0), epoch: row.integer(1), endsAt: row.integer(2))
+    }
+}
+
 /// The state of the lease's former owner.
 package enum FormerOwner: Sendable {
     /// Its lease holds until its end.

@@ -78,9 +78,13 @@ extension LeaseStore {
 
 extension LeaseStore.Reader {
     func lease(_ name: String) throws -> Lease? {
-        try reader.first("SELECT owner, incarnation, ends_at FROM lease WHERE name = ?1", [.text(name)]) { row in
-            Lease(name: name, owner: row.integer(0), epoch: row.integer(1), endsAt: row.integer(2))
-        }
+        let query = Self.query(name)
+        return try reader.first(query.sql, query.arguments) { Lease(name: name, row: $0) }
+    }
+
+    /// The query for a lease, each row of which ``Lease/init(name:row:)`` reads.
+    package static func query(_ name: String) -> SQLQuery {
+        SQLQuery("SELECT owner, incarnation, ends_at FROM lease WHERE name = ?1", [.text(name)])
     }
 }
 

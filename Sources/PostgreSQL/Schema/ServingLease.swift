@@ -11,9 +11,7 @@ package struct ServingLease: Sendable {
         self.endedOwner = endedOwner
     }
 
-    var query: ServerCommand {
-        ServerCommand("SELECT owner, incarnation, ends_at FROM lease WHERE name = ?1", [.text(name)])
-    }
+    var query: ServerCommand { ServerCommand(LeaseStore.Reader.query(name)) }
 
     /// Ends the lease for its owner, as ``LeaseStore/release(_:_:)`` does.
     var end: ServerCommand {
@@ -26,12 +24,6 @@ struct LeaseWatch {
     /// Seconds between two looks.
     static let pause = 0.1
 
-    private struct Lease: Equatable {
-        let owner: Int64
-        let epoch: Int64
-        let endsAt: Int64
-    }
-
     private var seen: (lease: Lease, at: ContinuousClock.Instant)?
 
     /// Returns whether the lease is free: it has no owner, has ended, or has not been renewed for its whole length
@@ -42,7 +34,7 @@ struct LeaseWatch {
     ///   - now: milliseconds since 1970.
     /// - Throws: ``DatabaseError`` if its owner has renewed it since the first look.
     mutating func isFree(_ result: ServerResult, of serving: ServingLease, now: Int64) throws -> Bool {
-        guard let lease = Self.lease(result) else { return true }
+        guard let lease = Self.lease(serving.name, result) else { return true }
         if lease.endsAt <= now || lease.owner == serving.endedOwner { return true }
         guard let seen else {
             self.seen = (lease, .now)
@@ -52,10 +44,10 @@ struct LeaseWatch {
         return seen.at.duration(to: .now) >= .milliseconds(LeaseTerms.serving.length)
     }
 
-    private static func lease(_ result: ServerResult) -> Lease? {
+    private static func lease(_ name: String, _ result: ServerResult) -> Lease? {
         var lease: Lease?
         result.forEachRow { row in
-            lease = Lease(owner: row.integer(0), epoch: row.integer(1), endsAt: row.integer(2))
+            lease = Lease(name: name, row: row)
             return false
         }
         return lease

@@ -1,26 +1,6 @@
 import Database
 import Synchronization
-
-/// A database that hands everything on to another, except what a test changes.
-protocol ForwardingDatabase: GraphDatabase {
-    var inner: any GraphDatabase { get }
-}
-
-extension ForwardingDatabase {
-    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
-        try await inner.read(body)
-    }
-
-    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
-        try await inner.write(body)
-    }
-
-    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
-
-    var hooks: (any DatabaseHooks)? { inner.hooks }
-    var expiryTime: Int64 { inner.expiryTime }
-    var isShared: Bool { inner.isShared }
-}
+import TestSupport
 
 /// A database that fails all bulk writes after some.
 final class InterruptedDatabase: ForwardingDatabase {

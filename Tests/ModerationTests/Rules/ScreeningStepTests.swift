@@ -200,20 +200,16 @@ final class ScopeLog: Sendable {
 }
 
 /// A database that counts the steps of rules while the writer waits, and runs an act of the test before a write.
-final class WatchedDatabase: GraphDatabase {
+final class WatchedDatabase: ForwardingDatabase {
     typealias Act = @Sendable () async throws -> Void
 
     let screeningState = Mutex<ScreeningState?>(nil)
     let stepsInWriter = Mutex(0)
     let beforeWrite = Mutex<Act?>(nil)
     let beforeEveryWrite = Mutex<Act?>(nil)
-    private let inner: any GraphDatabase
+    let inner: any GraphDatabase
 
     init(_ inner: any GraphDatabase) { self.inner = inner }
-
-    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
-        try await inner.read(body)
-    }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
         let act = beforeWrite.withLock { act in
@@ -228,18 +224,6 @@ final class WatchedDatabase: GraphDatabase {
             return try body(transaction)
         }
     }
-
-    func writeBulk<T: Sendable>(
-        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
-    ) async throws -> T {
-        try await inner.writeBulk(outgrows: outgrows, body)
-    }
-
-    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
-
-    var hooks: (any DatabaseHooks)? { inner.hooks }
-
-    var expiryTime: Int64 { inner.expiryTime }
 }
 
 /// Blocks a thread until it is opened.

@@ -107,17 +107,9 @@ private final class Comparison: Sendable {
 }
 
 /// A database that asks again whatever is read ahead.
-private struct ComparingDatabase: GraphDatabase {
+private struct ComparingDatabase: ForwardingDatabase {
     let inner: any GraphDatabase
     let comparison: Comparison
-
-    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
-        try await inner.read(body)
-    }
-
-    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
-        try await inner.write(body)
-    }
 
     func write<T: Sendable>(
         readingAhead queries: @escaping @Sendable () -> [SQLQuery],
@@ -136,15 +128,4 @@ private struct ComparingDatabase: GraphDatabase {
             return try body(transaction)
         }
     }
-
-    func writeBulk<T: Sendable>(
-        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
-    ) async throws -> T {
-        try await inner.writeBulk(outgrows: outgrows, body)
-    }
-
-    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
-
-    var hooks: (any DatabaseHooks)? { inner.hooks }
-    var expiryTime: Int64 { inner.expiryTime }
 }

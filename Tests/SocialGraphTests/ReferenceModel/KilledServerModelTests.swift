@@ -11,10 +11,8 @@ struct KilledServerModelTests {
 
     @Test(arguments: [4, 20_260_102] as [UInt64])
     func `every answer equals the model's, whenever the server is killed`(seed: UInt64) async throws {
-        let server = try PostgreSQLServer()
-        try await server.start()
         let kills = Taken()
-        do {
+        try await PostgreSQLServer.running { server in
             try await server.withGraphDatabase { address in
                 try await withGraph(at: .server(address)) { fixture in
                     var shape = RandomHistory.Shape.small
@@ -27,11 +25,7 @@ struct KilledServerModelTests {
                     #expect(disagreement == nil, "seed \(seed): \(disagreement?.description ?? "")")
                 }
             }
-        } catch {
-            await server.remove()
-            throw error
         }
-        await server.remove()
         #expect(kills.all.count >= 5)
     }
 }

@@ -58,31 +58,15 @@ struct ChangeFollowerTests {
 }
 
 /// Fails reads as scripted: true fails a read, and an empty script lets all pass.
-private final class FlakyDatabase: GraphDatabase {
+private final class FlakyDatabase: ForwardingDatabase {
     let failures = Mutex<[Bool]>([])
-    private let database: any TestDatabase
+    let inner: any GraphDatabase
 
-    init(_ database: any TestDatabase) { self.database = database }
+    init(_ inner: any GraphDatabase) { self.inner = inner }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
         let isFailing = failures.withLock { $0.isEmpty ? false : $0.removeFirst() }
         if isFailing { throw DatabaseError.storage(detail: "scripted") }
-        return try await database.read(body)
+        return try await inner.read(body)
     }
-
-    func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
-        try await database.write(body)
-    }
-
-    func writeBulk<T: Sendable>(
-        outgrows: Bool, _ body: @escaping @Sendable (any GraphTransaction) throws -> T
-    ) async throws -> T {
-        try await database.writeBulk(outgrows: outgrows, body)
-    }
-
-    func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { database.observe(observer) }
-
-    var hooks: (any DatabaseHooks)? { database.hooks }
-
-    var expiryTime: Int64 { database.expiryTime }
 }

@@ -8,9 +8,7 @@ import Testing
 struct KilledServerHistoryTests {
     @Test(.redisServer, arguments: [31, 32] as [UInt64])
     func `every read is right, and all is exact at rest`(seed: UInt64) async throws {
-        let server = try PostgreSQLServer()
-        try await server.start()
-        do {
+        try await PostgreSQLServer.running { server in
             try await server.withGraphDatabase { address in
                 try await withTimeline(at: .server(address)) { harness in
                     var history = HomeHistory(harness, seed: seed, isSwarm: false) { try await server.restart() }
@@ -22,10 +20,6 @@ struct KilledServerHistoryTests {
                     }
                 }
             }
-        } catch {
-            await server.remove()
-            throw error
         }
-        await server.remove()
     }
 }
