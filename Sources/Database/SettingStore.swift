@@ -56,6 +56,17 @@ extension SettingStore.Reader {
     package static func query(_ name: String) -> SQLQuery {
         SQLQuery("SELECT value FROM setting WHERE name = ?1", [.text(name)])
     }
+
+    /// A query for the names and values of the settings whose names begin with `prefix`.
+    ///
+    /// - Parameter prefix: ASCII characters, the last of which is not the last of all.
+    package static func query(prefix: String) -> SQLQuery {
+        var end = Array(prefix.utf8)
+        end[end.count - 1] += 1
+        return SQLQuery(
+            "SELECT name, value FROM setting WHERE name >= ?1 AND name < ?2",
+            [.text(prefix), .text(String(decoding: end, as: UTF8.self))])
+    }
 }
 
 extension SettingStore.Writer {

@@ -4,167 +4,203 @@ import RedisClient
 import ServiceLifecycle
 import SocialGraph
 
-/// The home timelines of one data directory: windows in Redis, in one or several shards, maintained by the outbox, with
-/// SQLite for reads below their floors and without them.
+/// Home timelines: windows in Redis, in one or several shards, maintained by the outbox, with the database for reads
+/// below their floors and without them.
+///
+/// A process that has the database for itself reads windows and maintains them. Of several nodes all read, and one at a
+/// time maintains them; see ``init(graph:sharedBy:redis:depth:options:logger:otherChanges:encoding:)``.
 package final class TimelineService: Service {
+    /// Runs a body while this node has the lease of the outbox, each time that it gets it. Returns when its task is
+    /// cancelled.
+    package typealias FanoutDuty =
+        @Sendable (_ body: @escaping @Sendable (HeldLease) async throws -> Void) async throws -> Void
+
+    /// The way in which this process comes to do the fan-out.
+    private enum Tenure {
+        case sole(Fanout, LeaseKeeper)
+        case shared(FanoutDuty, Fanout.Surroundings, BuildRequests, PendingWritesSettler)
+    }
+
     package let readers: Timelines
     package let streams: StreamBroker
-    package let postStreams: PostStreams
-    let graph: GraphStore
-    let shards: WindowShards
-    private let keeper: LeaseKeeper
-    private let worker: OutboxWorker
-    private let acknowledger: OutboxAcknowledger
+    private let parts: TimelineParts
+    private let shards: ReadableShards
+    private let tenure: Tenure
     private let gauge: OutboxGauge
-    private let builder: WindowBuilder
-    private let follower: ChangeFollower
-    private let pendingWrites: ReadersWithPendingWrites
-    let metrics: TimelineMetrics
-    let idle: Duration
-    let isAudited: Bool
-    let shardPatience: Duration
-    let logger: Logger
 
-    /// Takes the lease on the outbox and finds readers with pending writes in it, so that the first read is already
-    /// correct. `isAudited` enables continuous verification and repair of
-    /// windows. `otherChanges` receives the changes that other processes write into the change log.
+    package var postStreams: PostStreams { parts.postStreams }
+    /// The fan-out of this process, while it does it.
+    var fanout: Fanout? { parts.fanout.present }
+
+    /// The timelines of a process that alone serves its database. Takes the lease on the outbox and finds readers with
+    /// pending writes in it, so that the first read is already correct.
     ///
     /// - Parameters:
     ///   - redis: The Redis of each shard, at least one.
-    ///   - shardPatience: The time for which one of several shards may be down before the others no longer wait for it.
+    ///   - otherChanges: Receives the changes that other processes, such as imports, write into the change log.
     /// - Throws: `LeaseHeld` if another server goes on renewing the lease.
-    package init(
+    package convenience init(
         graph: GraphStore, formerOwner: FormerOwner, terms: LeaseTerms = .serving, redis: [RedisConfiguration],
-        depth: WindowDepth, idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true,
-        shardPatience: Duration = WindowShard.patience, logger: Logger,
-        otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in },
-        encoding: ItemEncoding
+        depth: WindowDepth, options: TimelineOptions = TimelineOptions(), logger: Logger,
+        otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in }, encoding: ItemEncoding
+    ) async throws {
+        let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
+        let parts = try await TimelineParts(
+            graph: graph, encoding: encoding, generations: nil, otherChanges: otherChanges, logger: logger)
+        let fanout = try await Fanout(
+            parts.surroundings(redis, depth, options, isShared: false), lease: lease)
+        parts.fanout.begin(fanout)
+        try await self.init(
+            parts, fanout.windows.readable, .sole(fanout, LeaseKeeper(lease: lease, logger: logger)),
+            requestBuild: fanout.builder.request)
+    }
+
+    /// The timelines of one of several nodes.
+    ///
+    /// - Parameters:
+    ///   - duty: Has this node do the fan-out now and then.
+    ///   - redis: The Redis of each shard, which all nodes reach.
+    ///   - otherChanges: Receives the changes that other nodes write into the change log.
+    package convenience init(
+        graph: GraphStore, sharedBy duty: @escaping FanoutDuty, redis: [RedisConfiguration], depth: WindowDepth,
+        options: TimelineOptions = TimelineOptions(), logger: Logger,
+        otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in }, encoding: ItemEncoding
+    ) async throws {
+        let (shards, generations) = try ReadableShards.followed(in: redis, options, logger)
+        let parts = try await TimelineParts(
+            graph: graph, encoding: encoding, generations: generations, otherChanges: otherChanges,
+            mechanisms: options.mechanisms, logger: logger)
+        let requests = BuildRequests(shards: shards, logger: logger)
+        let settler = PendingWritesSettler(
+            outbox: graph.outbox, pendingWrites: parts.pendingWrites, settings: generations, logger: logger)
+        try await self.init(
+            parts, shards,
+            .shared(duty, parts.surroundings(redis, depth, options, isShared: true), requests, settler),
+            requestBuild: requests.request)
+    }
+
+    private init(
+        _ parts: TimelineParts, _ shards: ReadableShards, _ tenure: Tenure,
+        requestBuild: @escaping @Sendable (UserID) -> Void
     ) async throws {
         Self.assertTuning()
-        self.graph = graph
-        self.logger = logger
-        let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
-        keeper = LeaseKeeper(lease: lease, logger: logger)
-        let windows = try await WindowShards(over: redis, graph, lease, depth, idle, logger)
-        shards = windows
-        let metrics = TimelineMetrics()
-        self.metrics = metrics
-        self.idle = idle
-        self.isAudited = isAudited
-        self.shardPatience = shardPatience
-        pendingWrites = ReadersWithPendingWrites()
-        let caches = TimelineCaches(graph: graph, encode: encoding.post)
-        let details = DetailCaches(graph: graph, encode: encoding.author)
-        let (grace, locks, recent, late) = (GracePeriod(), ViewerLocks(), RecentReaders(), LateEvents())
-        let follower = ChangeFollower(
-            graph: graph, known: try await graph.changes.latestChange(), logger: logger,
-            apply: { groups in
-                caches.observe(groups)
-                details.observe(groups.changes, touched: groups.touched)
-                late.observe(groups.changes)
-                otherChanges(groups.changes)
-            })
-        self.follower = follower
-        let acknowledger = OutboxAcknowledger(
-            graph: graph, lease: lease, logger: logger, catchUp: follower.catchUp)
-        self.acknowledger = acknowledger
+        (self.parts, self.shards, self.tenure) = (parts, shards, tenure)
+        let graph = parts.graph
         gauge = OutboxGauge(count: graph.outbox.outboxDepth)
-        builder = WindowBuilder(
-            graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
-            catchUp: follower.catchUp)
-        worker = OutboxWorker(
-            graph: graph,
-            runner: JobRunner(
-                graph: graph, windows: windows, grace: grace, pendingWrites: pendingWrites, builder: builder,
-                metrics: metrics,
-                imported: caches.forgetReaders, progressed: acknowledger.progressed),
-            pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: recent, metrics: metrics),
-            acknowledger: acknowledger, lease: lease, announced: AnnouncedJobs(), logger: logger)
         let home = HomeReader(
             sources: HomeSources(
-                feeds: graph.feeds, windows: windows, caches: caches, pendingWrites: pendingWrites,
-                requestBuild: builder.request, metrics: metrics, logger: logger),
-            filterWindows: FilterWindows(shards: windows, late: late, leaseEpoch: lease.epoch),
-            recent: recent)
-        readers = Timelines(graph: graph, home: home, details: details)
+                feeds: graph.feeds, windows: shards, caches: parts.caches, pendingWrites: parts.pendingWrites,
+                follower: parts.follower, requestBuild: requestBuild, metrics: parts.metrics,
+                mechanisms: parts.mechanisms, logger: parts.logger),
+            filterWindows: FilterWindows(shards: shards, late: parts.late),
+            recent: parts.recent)
+        readers = Timelines(graph: graph, home: home, details: parts.details)
         streams = StreamBroker(
             changes: graph.changes,
             judge: TimelineJudge(
-                caches: caches, reshares: graph.reshares, notifications: readers.notifications),
-            tail: try await graph.changes.latestChange(), logger: logger, catchUp: follower.catchUp)
-        postStreams = PostStreams(feeds: graph.feeds, posts: readers.posts, conversations: readers.conversations)
-        observeCommits(caches, details, late)
-        try await loadPendingWrites()
+                caches: parts.caches, reshares: graph.reshares, notifications: readers.notifications),
+            tail: try await graph.changes.latestChange(), logger: parts.logger, catchUp: parts.follower.catchUp)
+        parts.observeCommits(streams)
     }
+
+    /// Returns when everything that was committed before the call, on any node, is in force for reads of this process.
+    /// Every request waits for it before it is answered. A process that has the database for itself knows its own
+    /// commits, and hears of an import soon enough.
+    ///
+    /// - Throws: an error of the database; the request must not be answered then.
+    package func confirm() async throws {
+        if case .shared = tenure, parts.mechanisms.confirmsReads { try await catchUp() }
+    }
+
+    func catchUp() async throws { try await parts.follower.catchUp() }
 
     /// Runs until cancelled or shut down gracefully. Work in progress then stays in the outbox, and the lease is
     /// released.
     ///
-    /// - Throws: `LeaseLost` when another server has taken over.
+    /// - Throws: `LeaseLost` when another server has taken over a database that this process had for itself.
     package func run() async throws {
-        let result: Result<Void, any Error>
-        do { result = .success(try await serve()) } catch { result = .failure(error) }
-        await keeper.release()
-        try result.get()
+        switch tenure {
+        case .sole(let fanout, let keeper):
+            let result: Result<Void, any Error>
+            do {
+                result = .success(
+                    try await serve { group in
+                        group.addTask { try await keeper.run() }
+                        group.addTask { try await fanout.run() }
+                    })
+            } catch { result = .failure(error) }
+            await keeper.release()
+            try result.get()
+        case .shared(let duty, let surroundings, let requests, let settler):
+            try await serve { group in
+                for shard in self.shards.all { group.addTask { await shard.connection.run() } }
+                group.addTask { await requests.run() }
+                group.addTask { await settler.run() }
+                group.addTask { try await duty { try await self.fanOut(surroundings, $0) } }
+            }
+        }
     }
 
-    private func serve() async throws {
+    /// Runs the tasks that `add` adds, and those of every process that reads timelines.
+    private func serve(_ add: @escaping @Sendable (inout ThrowingTaskGroup<Void, any Error>) -> Void) async throws {
         try await cancelWhenGracefulShutdown { [self] in
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for shard in self.shards.all { self.serve(shard, &group) }
-                group.addTask { try await self.keeper.run() }
-                group.addTask { try await self.worker.run() }
-                group.addTask { try await self.acknowledger.run() }
-                group.addTask { await self.builder.run() }
-                group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.logger).run() }
-                group.addTask { await self.follower.run() }
-                group.addTask { await self.streams.run() }
-                group.addTask { await self.pruneNowAndThen() }
+                add(&group)
+                group.addTask { await FilterWindowBuilder(reader: self.readers.home, logger: self.parts.logger).run() }
+                if self.parts.mechanisms.looksUnasked {
+                    group.addTask { await self.parts.follower.run() }
+                    group.addTask { await self.streams.run() }
+                }
                 // The first error ends all tasks. Waiting for all of them would not.
                 for try await _ in group {}
             }
         }
     }
 
+    /// Does the fan-out for all nodes while `lease` is held.
+    private func fanOut(_ surroundings: Fanout.Surroundings, _ lease: HeldLease) async throws {
+        let fanout = try await Fanout(surroundings, lease: lease)
+        parts.fanout.begin(fanout)
+        defer { parts.fanout.begin(nil) }
+        try await fanout.run()
+    }
+
     /// The number of jobs that may still change a window, rebuilds included, and the creation time of the oldest in
-    /// milliseconds since 1970.
+    /// milliseconds since 1970. Counts those of all nodes.
     package func pending() async throws -> (count: Int, oldest: Int64?) {
         let outbox = try await gauge.depth()
-        return (Int(outbox.pending) + builder.pending + readers.home.filterWindows.requests.pending, outbox.oldest)
+        var builds = (fanout?.builder.pending ?? 0) + readers.home.filterWindows.requests.pending
+        if case .shared(_, _, let requests, _) = tenure { builds += await requests.pending() }
+        return (Int(outbox.pending) + builds, outbox.oldest)
     }
 
-    private func observeCommits(_ caches: TimelineCaches, _ details: DetailCaches, _ late: LateEvents) {
-        graph.database.observeCommits { [pendingWrites, follower, worker, streams, postStreams] record in
-            pendingWrites.observe(record)
-            caches.observe(record)
-            details.observe(record.changes, touched: record.touched)
-            // After the caches: results computed past an event's mark must not start from an older state of the reader.
-            late.observe(record.changes)
-            if let sequence = record.sequence {
-                follower.noteOwn(sequence)
-                streams.noteOwn(sequence)
+    /// Number of Redis servers that share the windows.
+    package var shardCount: Int { shards.all.count }
+
+    /// The number of windows whose tails wait to be folded.
+    package var waitingFolds: Int { fanout?.windows.all.reduce(0) { $0 + $1.writer.waitingFolds } ?? 0 }
+
+    /// Returns for each shard whether its windows are being read and, if this process does so, written.
+    package func shardsAnswer() async -> [Bool] {
+        let written = fanout?.windows.all.map { $0.writing.state == .up }
+        return await withTaskGroup(of: (Int, Bool).self) { group in
+            for shard in shards.all { group.addTask { (shard.number.index, await shard.answers()) } }
+            return await group.reduce(into: Array(repeating: false, count: shardCount)) { answers, shard in
+                answers[shard.0] = shard.1 && written?[shard.0] ?? true
             }
-            postStreams.observe(record.changes)
-            worker.announced.announce(record.jobs)
         }
     }
 
-    private func loadPendingWrites() async throws {
-        var cursor: JobID?
-        while true {
-            let jobs = try await graph.outbox.outboxJobs(above: cursor, limit: 1_000)
-            guard let last = jobs.last else { return }
-            pendingWrites.add(jobs)
-            cursor = last.id
-        }
-    }
+    /// Returns whether the windows of all shards are being read and written.
+    package func redisAnswers() async -> Bool { await shardsAnswer().allSatisfy(\.self) }
+}
 
-    private func pruneNowAndThen() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(600))
-            guard !Task.isCancelled else { return }
-            try? await graph.changes.prune()
-            while let more = try? await graph.notifications.pruneNotifications(limit: 1_000), more, !Task.isCancelled {}
-        }
+extension TimelineParts {
+    fileprivate func surroundings(
+        _ redis: [RedisConfiguration], _ depth: WindowDepth, _ options: TimelineOptions, isShared: Bool
+    ) -> Fanout.Surroundings {
+        Fanout.Surroundings(
+            graph: graph, redis: redis, depth: depth, options: options, follower: follower, caches: caches,
+            pendingWrites: pendingWrites, recent: recent, metrics: metrics, isShared: isShared, logger: logger)
     }
 }

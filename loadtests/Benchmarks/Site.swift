@@ -60,7 +60,7 @@ struct Timelines: Sendable {
         if case .none = redis { configuration.endpoint = .unix(path: site.directory + "/nobody.sock") }
         service = try await TimelineService(
             graph: graph, formerOwner: .isDead, terms: .lasting, redis: [configuration], depth: WindowDepth(),
-            isAudited: false, logger: Site.silence,
+            options: TimelineOptions(isAudited: false), logger: Site.silence,
             encoding: ItemEncoding(
                 post: { PostFragment(post: $0, json: Array($0.caption.utf8)) },
                 author: { AuthorCard(json: Array($0.username.utf8)) }))

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Orders scored posts so that no author and no category floods the list: each further post of an author counts less,

@@ -8,42 +8,49 @@ package struct ChangeStore: Sendable {
 extension ChangeStore {
     /// The place of the latest change; 0 in an empty log.
     package func latestChange() async throws -> Int64 {
-        try await database.read {
-            try $0.first("SELECT seq FROM change ORDER BY seq DESC LIMIT 1", []) { $0.integer(0) } ?? 0
-        }
+        try await database.read { try $0.first(LogLook.latestQuery, []) { $0.integer(0) } ?? 0 }
     }
 
-    /// The changes and touched feeds of groups in `range`; ``LoggedGroups/unknown`` if part of it has been removed from
-    /// the log.
-    package func groups(in range: ClosedRange<Int64>) async throws -> LoggedGroups {
-        let bounds: [SQLValue] = [.integer(range.lowerBound), .integer(range.upperBound)]
-        return try await database.read { reader in
-            var groups = LoggedGroups()
-            try reader.fetch([SQLQuery(Self.changesQuery, bounds), SQLQuery(Self.groupsQuery, bounds)]) { index, row in
-                if index == 0 { groups.changes.append(GraphChange(row: row)) } else { groups.addTouched(row.blob(0)) }
+    /// Reads what was committed past the place `known` in the log: ``LoggedGroups/unknown`` if part of it has been
+    /// removed, or if it is much.
+    ///
+    /// - Parameters:
+    ///   - job: the last job that is known; nil: no jobs are read.
+    ///   - prefix: the beginning of the names of the settings to read; nil: none is read.
+    package func news(past known: Int64, jobsAbove job: JobID?, settings prefix: String?) async throws -> LogNews {
+        let bounds = [SQLValue.integer(known), .integer(Int64(Self.newsAtOnce))]
+        var queries = [SQLQuery(Self.newerQuery, bounds), SQLQuery(Self.newerGroupsQuery, bounds), LogLook.query]
+        if let prefix { queries.append(SettingStore.Reader.query(prefix: prefix)) }
+        if let job { queries.append(OutboxStore.query(above: job, limit: Self.newsAtOnce)) }
+        return try await database.read { [queries] reader in
+            var news = LogNews(upTo: known)
+            try reader.fetch(queries) { index, row in
+                switch index {
+                case 0: news.groups.changes.append(LoggedChange(row: row).change)
+                case 1: news.groups.addTouched(row.blob(0))
+                case 2: news.upTo = max(known, row.integer(0))
+                case 3 where prefix != nil: news.settings[row.text(0)] = row.text(1)
+                default: news.jobs.append(try OutboxJob(row: row))
+                }
                 return true
             }
-            return groups.changes.count == range.count ? groups : .unknown
+            if news.groups.changes.count != news.upTo - known { news.groups = .unknown }
+            return news
         }
     }
 
-    private static let changesQuery =
-        "SELECT kind, subject, object FROM change WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq"
-    private static let groupsQuery = "SELECT touched FROM change_group WHERE seq BETWEEN ?1 AND ?2"
+    /// Changes, groups and jobs that one look reads.
+    package static let newsAtOnce = 4_096
 
     /// Up to `limit` changes above place `cursor`, in commit order, each with its place.
     package func changes(above cursor: Int64, limit: Int) async throws -> [LoggedChange] {
         try await database.read { reader in
-            try reader.rows(
-                "SELECT seq, kind, subject, object FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2",
-                [.integer(cursor), .integer(Int64(limit))]
-            ) { row in
-                LoggedChange(
-                    sequence: row.integer(0),
-                    change: GraphChange(kind: row.integer(1), subject: row.integer(2), object: row.integer(3)))
-            }
+            try reader.rows(Self.newerQuery, [.integer(cursor), .integer(Int64(limit))], LoggedChange.init(row:))
         }
     }
+
+    private static let newerGroupsQuery = "SELECT touched FROM change_group WHERE seq > ?1 ORDER BY seq LIMIT ?2"
+    private static let newerQuery = "SELECT seq, kind, subject, object FROM change WHERE seq > ?1 ORDER BY seq LIMIT ?2"
 
     /// The place of the oldest change that is kept; nil in an empty log.
     package func oldestChange() async throws -> Int64? {
@@ -114,14 +121,27 @@ package struct LoggedGroups: Sendable {
     }
 }
 
-extension GraphChange {
-    fileprivate init(row: any SQLRow) {
-        self.init(kind: row.integer(0), subject: row.integer(1), object: row.integer(2))
-    }
+/// News from the log, the outbox and settings.
+package struct LogNews: Sendable {
+    /// The place of the latest change.
+    package fileprivate(set) var upTo: Int64
+    package fileprivate(set) var groups = LoggedGroups()
+    /// In order, at most ``ChangeStore/newsAtOnce``.
+    package fileprivate(set) var jobs: [OutboxJob] = []
+    package fileprivate(set) var settings: [String: String] = [:]
 }
 
 /// A change and its place in the log.
 package struct LoggedChange: Sendable, Equatable {
     package let sequence: Int64
     package let change: GraphChange
+}
+
+extension LoggedChange {
+    /// - Parameter row: place, kind, subject, object.
+    fileprivate init(row: any SQLRow) {
+        self.init(
+            sequence: row.integer(0),
+            change: GraphChange(kind: row.integer(1), subject: row.integer(2), object: row.integer(3)))
+    }
 }

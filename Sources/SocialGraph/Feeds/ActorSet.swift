@@ -1,3 +1,5 @@
+import Database
+
 /// The actors whose posts and reshares reach one reader: the reader and the followees, minus those that are left out. A
 /// suspended reader is not among them.
 package struct ActorSet: Sendable {
@@ -20,26 +22,5 @@ package struct ActorSet: Sendable {
 
     package func reshareCounts(of user: UserID) -> Bool {
         contains(user) && (withoutReshares.isEmpty || !withoutReshares.contains(user))
-    }
-}
-
-extension Array {
-    /// The first index from which on `predicate` holds, in an array that it divides into two.
-    package func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
-extension Array where Element: Comparable {
-    /// Returns whether this ascending array contains `element`.
-    package func binaryContains(_ element: Element) -> Bool {
-        let index = partitioningIndex { $0 >= element }
-        return index < count && self[index] == element
     }
 }

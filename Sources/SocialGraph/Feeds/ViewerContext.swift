@@ -1,4 +1,5 @@
 import Database
+import Text
 
 /// The facts about a reader on which the visibility rule depends, apart from the post.
 package struct ViewerContext: Sendable {

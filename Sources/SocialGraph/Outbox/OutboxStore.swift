@@ -15,13 +15,36 @@ extension OutboxStore {
     /// Jobs above `cursor` in commit order. Ids are assigned in commit order by any writing process, so a reader that
     /// continues after the last id it saw misses none.
     package func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob] {
-        try await database.read { reader in
-            try reader.rows(
-                """
-                SELECT id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at
-                FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2
-                """,
-                [.integer(cursor?.rawValue ?? 0), .integer(Int64(limit))], OutboxJob.init(row:))
+        let query = Self.query(above: cursor, limit: limit)
+        return try await database.read { try $0.rows(query.sql, query.arguments, OutboxJob.init(row:)) }
+    }
+
+    static func query(above cursor: JobID?, limit: Int) -> SQLQuery {
+        SQLQuery(
+            """
+            SELECT id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at
+            FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2
+            """, [.integer(cursor?.rawValue ?? 0), .integer(Int64(limit))])
+    }
+
+    /// Reads the progress of those of `jobs` that are in the outbox, and the settings whose names begin with `prefix`.
+    package func progress(
+        of jobs: [JobID], settings prefix: String
+    ) async throws -> (jobs: [JobID: AudienceCursor], settings: [String: String]) {
+        let probes = jobs.map {
+            SQLQuery("SELECT progress_author, progress_position FROM outbox WHERE id = ?1", [.integer($0.rawValue)])
+        }
+        return try await database.read { reader in
+            var found: (jobs: [JobID: AudienceCursor], settings: [String: String]) = ([:], [:])
+            try reader.fetch(probes + [SettingStore.Reader.query(prefix: prefix)]) { index, row in
+                if index < jobs.count {
+                    found.jobs[jobs[index]] = AudienceCursor(author: row.integer(0), position: row.integer(1))
+                } else {
+                    found.settings[row.text(0)] = row.text(1)
+                }
+                return true
+            }
+            return found
         }
     }
 

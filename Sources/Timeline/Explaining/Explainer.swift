@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// Explains pages by the rule that made them, and adds the names to the ids that the rule found for the reader.

@@ -15,11 +15,15 @@ package final class ReadersWithPendingWrites: Sendable {
         var latest = JobID(rawValue: 0)
         /// Jobs applied before their commit was announced here, because the worker was faster.
         var early: Set<JobID> = []
+        /// Jobs of this process that may come once more among those of all nodes.
+        var own: Set<JobID> = []
     }
 
     private let state = Mutex(State())
+    private let followsOthers: Bool
 
-    package init() {}
+    /// - Parameter followsOthers: other nodes leave jobs, and do those of this process.
+    package init(followsOthers: Bool = false) { self.followsOthers = followsOthers }
 
     package func contains(_ reader: UserID) -> Bool { state.withLock { $0.jobs[reader] != nil } }
 
@@ -41,13 +45,41 @@ package final class ReadersWithPendingWrites: Sendable {
         guard !record.jobs.isEmpty else { return }
         state.withLock { state in
             for job in record.jobs { state.add(job) }
+            if followsOthers { state.own.formUnion(record.jobs.map(\.id)) }
+        }
+    }
+
+    /// Adds those of `jobs`, which are in the outbox, that other nodes have left. No later call passes earlier jobs.
+    func add(ofAllNodes jobs: [OutboxJob]) {
+        guard let last = jobs.last else { return }
+        state.withLock { state in
+            for job in jobs where !state.own.contains(job.id) && job.mayKeepWaiting { state.add(job) }
+            state.own = state.own.filter { $0 > last.id }
+        }
+    }
+
+    /// Up to `limit` jobs that readers wait for.
+    func awaited(limit: Int) -> [JobID] {
+        state.withLock { state in
+            Array([state.jobs, state.jobsOfFollowers].joined().lazy.flatMap(\.value).prefix(limit))
+        }
+    }
+
+    /// Removes those of `asked` that another node has done, as `progress` tells of those that are still in the outbox.
+    func settle(_ asked: [JobID], _ progress: [JobID: AudienceCursor]) {
+        let (gone, begun) = (
+            Set(asked.filter { progress[$0] == nil }), Set(progress.filter { $0.value != .start }.keys)
+        )
+        state.withLock { state in
+            State.remove(gone.union(begun), from: &state.jobs)
+            State.remove(gone, from: &state.jobsOfFollowers)
         }
     }
 
     /// Adds the jobs found in the outbox at the start.
     package func add(_ jobs: [OutboxJob]) {
         state.withLock { state in
-            for job in jobs where job.progress == .start || job.work.waitingReaders == .followers { state.add(job) }
+            for job in jobs where job.mayKeepWaiting { state.add(job) }
         }
     }
 
@@ -80,6 +112,14 @@ extension ReadersWithPendingWrites.State {
         }
     }
 
+    fileprivate static func remove(_ done: Set<JobID>, from jobs: inout [UserID: Set<JobID>]) {
+        guard !done.isEmpty else { return }
+        for (user, waiting) in jobs where !waiting.isDisjoint(with: done) {
+            let rest = waiting.subtracting(done)
+            jobs[user] = rest.isEmpty ? nil : rest
+        }
+    }
+
     private static func remove(_ job: OutboxJob, from jobs: inout [UserID: Set<JobID>]) -> Bool {
         let user = job.work.concernedUser
         guard jobs[user]?.remove(job.id) != nil else { return false }
@@ -91,6 +131,11 @@ extension ReadersWithPendingWrites.State {
 /// The readers who must not be answered from a window: one reader until a job's first step is done, or all followers of
 /// a user until its last is.
 private enum Concern { case reader, followers }
+
+extension OutboxJob {
+    /// False if the step that its readers wait for is done.
+    fileprivate var mayKeepWaiting: Bool { progress == .start || work.waitingReaders == .followers }
+}
 
 extension OutboxJob.Work {
     fileprivate var waitingReaders: Concern? {

@@ -1,34 +1,66 @@
+import Database
 import Logging
 import SocialGraph
 import Synchronization
 
-/// Follows the change log for commits of other processes, such as an import that runs beside the server. Commits of
-/// this process reach the caches directly. A gap in its own sequence numbers shows a commit of another process.
+/// Follows the change log for the commits of others: of other nodes, or of an import that runs beside the server.
+/// Commits of this process reach the caches directly.
+///
+/// ``catchUp()`` is a read index: after it, everything that was committed before the call is known. One look at the
+/// log, sent after the last caller has come, serves all who wait. (Raft's ReadIndex: Ongaro, "Consensus: Bridging
+/// Theory and Practice", 2014, section 6.4.)
 final class ChangeFollower: Sendable {
     private struct State {
-        /// The sequence number up to which everything, except the gaps, is known.
+        /// The place in the log up to which everything is known.
         var known: Int64
-        var gaps: [ClosedRange<Int64>] = []
+        /// The place from which on the known list of hub authors holds.
+        var hubs: Int64
+        /// The job up to which those of others are known.
+        var job: JobID
     }
+
+    /// The receivers of what others commit.
+    struct Receivers: Sendable {
+        /// Receives the settings whose names begin with ``WindowSpace/generationSetting``, always before the news of
+        /// that moment; nil: nobody needs them, nor the jobs of others.
+        var settings: (@Sendable ([String: String]) -> Void)?
+        var news: @Sendable (LogNews) -> Void
+    }
+
+    /// The pause between two looks that nobody waits for.
+    private static let pause = Duration.milliseconds(100)
 
     private let state: Mutex<State>
-    private let turn = KeyedLocks<Int>()
+    private let runs = SharedRuns()
     private let graph: GraphStore
-    private let apply: @Sendable (LoggedGroups) -> Void
+    private let receivers: Receivers
     private let logger: Logger
 
-    init(graph: GraphStore, known: Int64, logger: Logger, apply: @escaping @Sendable (LoggedGroups) -> Void) {
+    /// - Parameters:
+    ///   - known: the place up to which the log has been applied.
+    ///   - job: the last job that is known.
+    init(
+        graph: GraphStore, known: Int64, jobsAbove job: JobID = JobID(rawValue: 0), logger: Logger,
+        receivers: Receivers
+    ) {
         self.graph = graph
-        self.apply = apply
+        self.receivers = receivers
         self.logger = logger
-        state = Mutex(State(known: known))
+        state = Mutex(State(known: known, hubs: known, job: job))
     }
 
-    /// Notes the sequence numbers of a commit of this process.
-    func noteOwn(_ sequence: ClosedRange<Int64>) {
+    /// The place up to which the list of hub authors is known to hold.
+    var known: Int64 { state.withLock(\.known) }
+
+    /// The place of the latest change that may concern the list of hub authors.
+    var hubs: Int64 { state.withLock(\.hubs) }
+
+    /// Notes a commit of this process. After one by somebody else, it is read from the log with that one.
+    func noteOwn(_ record: CommitRecord) {
+        guard let sequence = record.sequence else { return }
         state.withLock { state in
-            if sequence.lowerBound > state.known + 1 { state.gaps.append(state.known + 1...sequence.lowerBound - 1) }
-            state.known = max(state.known, sequence.upperBound)
+            if sequence.lowerBound == state.known + 1 { state.known = sequence.upperBound }
+            if record.changes.contains(where: \.concernsHubs) { state.hubs = max(state.hubs, sequence.upperBound) }
         }
     }
 
@@ -42,33 +74,45 @@ final class ChangeFollower: Sendable {
             } catch {
                 logger.error("change log cannot be read", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: .milliseconds(100))
+            try? await Task.sleep(for: Self.pause)
         }
     }
 
     /// Returns when everything committed before the call has been applied.
-    func catchUp() async throws {
-        try await turn.withLock(0) { try await applyNewer() }
-    }
+    func catchUp() async throws { try await runs.join { try await self.applyNewer() } }
 
     private func applyNewer() async throws {
-        let latest = try await graph.changes.latestChange()
-        let ranges = state.withLock { state in
-            var ranges = state.gaps
-            state.gaps = []
-            if latest > state.known {
-                ranges.append(state.known + 1...latest)
-                state.known = latest
-            }
-            return ranges
+        let prefix = receivers.settings.map { _ in WindowSpace.generationSetting }
+        let look = try await graph.database.look(settings: prefix)
+        receivers.settings?(look.settings)
+        var isBehind = look.latest > known
+        while isBehind {
+            let (known, job) = state.withLock { ($0.known, $0.job) }
+            let news = try await graph.changes.news(
+                past: known, jobsAbove: prefix.map { _ in job }, settings: prefix)
+            // A job that is gone was done in the windows of the generation of that moment.
+            receivers.settings?(news.settings)
+            receivers.news(news)
+            note(news)
+            isBehind = news.upTo < look.latest || news.jobs.count == ChangeStore.newsAtOnce
         }
-        for (index, range) in ranges.enumerated() {
-            do {
-                apply(try await graph.changes.groups(in: range))
-            } catch {
-                state.withLock { $0.gaps += ranges[index...] }
-                throw error
-            }
+    }
+
+    private func note(_ news: LogNews) {
+        state.withLock { state in
+            state.known = max(state.known, news.upTo)
+            if news.groups.changes.contains(where: \.concernsHubs) { state.hubs = max(state.hubs, news.upTo) }
+            if let last = news.jobs.last { state.job = max(state.job, last.id) }
+        }
+    }
+}
+
+extension GraphChange {
+    /// True if the list of hub authors may have changed.
+    fileprivate var concernsHubs: Bool {
+        switch self {
+        case .hubChanged, .graphImported, .unknown: true
+        default: false
         }
     }
 }

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// A condition on a timeline: a category, algorithm tags with at least one match, attributes that all must hold.

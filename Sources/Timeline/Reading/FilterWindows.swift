@@ -44,15 +44,14 @@ final class FilterWindows: Sendable {
     /// The windows requested by reads.
     let requests = RequestQueue<Key>(capacity: FilterWindows.queueLength)
     private let state = Mutex(State())
-    private let shards: WindowShards
+    private let shards: ReadableShards
     private let late: LateEvents
-    /// Distinguishes the windows of this process from those of an earlier one.
-    private let leaseEpoch: Int64
+    /// Distinguishes the windows of this process from those of others, which run beside it or did before.
+    private let process = Int64.random(in: 1...IDSequence.maximum)
 
-    init(shards: WindowShards, late: LateEvents, leaseEpoch: Int64) {
+    init(shards: ReadableShards, late: LateEvents) {
         self.shards = shards
         self.late = late
-        self.leaseEpoch = leaseEpoch
     }
 
     var mark: Int { late.mark }
@@ -79,7 +78,7 @@ final class FilterWindows: Sendable {
         return found
     }
 
-    private func shard(of key: Key) -> WindowShard { shards.all[shards.index(of: key.viewer)] }
+    private func shard(of key: Key) -> ReadableShard { shards.shard(of: key.viewer) }
 
     func forget(_ key: Key) {
         state.withLock { $0.windows.remove(key) }
@@ -92,7 +91,7 @@ final class FilterWindows: Sendable {
     /// Returns up to `count` entries strictly below `cursor`. Nil if the window is lost or ends above the cursor.
     func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedSlice? {
         let command = sliceCommand(window, of: key, below: cursor, count: count)
-        return try await shard(of: key).reading.send(command, timeout: nil) { try FeedSlice(window: $0) }
+        return try await shard(of: key).connection.send(command, timeout: nil) { try FeedSlice(window: $0) }
     }
 
     func sliceCommand(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) -> RedisCommand {
@@ -133,11 +132,11 @@ final class FilterWindows: Sendable {
         append(number, of: key, generation, to: &expire)
         expire.append(integer: Self.lifetime)
         // The expiry has to follow the key. A connection lost in between leaves one small key to the sweeper.
-        try await shard.reading.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
+        try await shard.connection.send([add, expire], timeout: nil) { try $0.throwIfAnyError() }
         keep(Window(number: number, generation: generation, ceiling: ceiling, mark: mark, expiry: expiry), as: key)
     }
 
     private func append(_ number: Int64, of key: Key, _ generation: String, to command: inout RedisCommand) {
-        command.append("f:\(generation):\(key.viewer.rawValue):\(leaseEpoch).\(number)")
+        command.append("f:\(generation):\(key.viewer.rawValue):\(process).\(number)")
     }
 }

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// The newest entries of many slices below one position, without sorting the rest.

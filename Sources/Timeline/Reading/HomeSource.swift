@@ -6,23 +6,28 @@ import SocialGraph
 /// The sources of home pages.
 final class HomeSources: Sendable {
     let feeds: FeedStore
-    let windows: WindowShards
+    let windows: ReadableShards
     let caches: TimelineCaches
     let pendingWrites: ReadersWithPendingWrites
+    let follower: ChangeFollower
     let requestBuild: @Sendable (UserID) -> Void
     let metrics: TimelineMetrics
+    let mechanisms: SharingMechanisms
     let logger: Logger
 
     init(
-        feeds: FeedStore, windows: WindowShards, caches: TimelineCaches, pendingWrites: ReadersWithPendingWrites,
-        requestBuild: @escaping @Sendable (UserID) -> Void, metrics: TimelineMetrics, logger: Logger
+        feeds: FeedStore, windows: ReadableShards, caches: TimelineCaches, pendingWrites: ReadersWithPendingWrites,
+        follower: ChangeFollower, requestBuild: @escaping @Sendable (UserID) -> Void, metrics: TimelineMetrics,
+        mechanisms: SharingMechanisms, logger: Logger
     ) {
         self.feeds = feeds
         self.windows = windows
         self.caches = caches
         self.pendingWrites = pendingWrites
+        self.follower = follower
         self.requestBuild = requestBuild
         self.metrics = metrics
+        self.mechanisms = mechanisms
         self.logger = logger
     }
 }
@@ -65,25 +70,35 @@ struct HomeSource {
         }
         // Pulled sources are read before the window. An author who becomes pushed again stays pulled until every window
         // has the posts that were not pushed.
-        let pulled = try await sources.caches.pulledSources(of: viewer)
-        let stored: FeedSlice?
+        var pulled = try await sources.caches.pulledSources(of: viewer)
+        guard let read = try await read(below: cursor, limit: limit) else { return nil }
+        guard let stored = read.home else {
+            if isFirst { noteMiss(user, isFirstPage: cursor == .end) }
+            return nil
+        }
+        if isFirst { sources.metrics.hits.increment() }
+        if read.hubs > sources.follower.known, sources.mechanisms.comparesHubs {
+            // The window leaves out hub authors that this node has not heard of.
+            try await sources.follower.catchUp()
+            pulled = try await sources.caches.pulledSources(of: viewer)
+        }
+        if pulled.isEmpty { return stored }
+        return FeedSlice.merged([stored, try await sources.caches.slice(of: pulled, below: cursor, limit: limit)])
+    }
+
+    /// Reads the window, and what is asked for beside it; nil if Redis does not answer.
+    private mutating func read(below cursor: FeedPosition, limit: Int) async throws -> WindowSlices? {
+        let user = viewer.context.viewer
         do {
             let slices = try await sources.windows.reader(of: user).slices(
                 of: user, below: cursor, count: limit, beside: asksBeside)
-            stored = slices.home
             if asksBeside != nil { (asksBeside, foundBeside) = (nil, slices.other) }
+            return slices
         } catch let error as RedisError {
             sources.metrics.failed.increment()
             sources.logger.debug("window not readable", metadata: ["error": "\(error.message)"])
             return nil
         }
-        guard let stored else {
-            if isFirst { noteMiss(user, isFirstPage: cursor == .end) }
-            return nil
-        }
-        if isFirst { sources.metrics.hits.increment() }
-        if pulled.isEmpty { return stored }
-        return FeedSlice.merged([stored, try await sources.caches.slice(of: pulled, below: cursor, limit: limit)])
     }
 
     private func noteMiss(_ user: UserID, isFirstPage: Bool) {

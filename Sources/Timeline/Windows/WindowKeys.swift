@@ -5,7 +5,7 @@ import SocialGraph
 /// The key names of a generation. The generation is part of every name, so that windows of a Redis that is no longer
 /// trusted are not found and need no check: `h:{generation}:{user}` is the sorted set of a ready window,
 /// `t:{generation}:{user}` its tail, `b:{generation}:{user}:{build}` a window in construction, `s:{generation}` the
-/// fence and the latest stamp.
+/// fence, the latest stamp and the ``HubMark``, `r:{generation}` the readers for whom other nodes request a window.
 package struct WindowKeys: Sendable, Equatable {
     package let generation: String
     private let bytes: [UInt8]
@@ -18,6 +18,13 @@ package struct WindowKeys: Sendable, Equatable {
     package func appendState(to command: inout RedisCommand) {
         command.append {
             $0.write("s:")
+            $0.write(bytes)
+        }
+    }
+
+    func appendRequests(to command: inout RedisCommand) {
+        command.append {
+            $0.write("r:")
             $0.write(bytes)
         }
     }
@@ -60,7 +67,10 @@ package struct WindowKeys: Sendable, Equatable {
     package var windowPattern: String { "h:\(generation):*" }
     /// `g:` is the state of generations of version 0.1.0, whose windows had no tails.
     package var allPatterns: [String] {
-        ["h:\(generation):*", "t:\(generation):*", "b:\(generation):*", "s:\(generation)", "g:\(generation)"]
+        [
+            "h:\(generation):*", "t:\(generation):*", "b:\(generation):*", "s:\(generation)", "r:\(generation)",
+            "g:\(generation)",
+        ]
     }
 }
 

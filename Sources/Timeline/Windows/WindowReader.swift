@@ -2,13 +2,23 @@ import Database
 import RedisClient
 import SocialGraph
 
+/// The result of one pipeline.
+struct WindowSlices: Sendable {
+    /// The entries of the home window; nil if there is none, or if it ends above the cursor.
+    let home: FeedSlice?
+    /// The entries of the other window that was asked for; nil likewise.
+    var other: FeedSlice?
+    /// The place in the change log up to which the reader has to know the hub authors; see ``HubMark``.
+    var hubs: Int64 = 0
+}
+
 /// Reads windows. Callers respond to every error by reading from SQLite.
 package struct WindowReader: Sendable {
     private let connection: RedisConnection
-    private let space: WindowSpace
+    private let space: any ReadableSpace
     private let idle: IdleWindows
 
-    package init(connection: RedisConnection, space: WindowSpace, idle: IdleWindows = IdleWindows()) {
+    package init(connection: RedisConnection, space: any ReadableSpace, idle: IdleWindows = IdleWindows()) {
         self.connection = connection
         self.space = space
         self.idle = idle
@@ -30,15 +40,15 @@ package struct WindowReader: Sendable {
     /// query for a slice of another window, in one pipeline.
     func slices(
         of viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?
-    ) async throws -> (home: FeedSlice?, other: FeedSlice?) {
+    ) async throws -> WindowSlices {
         guard isUp, let keys = space.keys else { throw RedisError.unavailable }
         let renewal = idle.renewal(of: viewer)
         // Another process may write to the windows once the lease is lost.
         if renewal == nil, space.mayWrite(), let slice = space.recent?.slice(of: viewer, below: cursor, count: count) {
-            guard let other else { return (slice, nil) }
+            guard let other else { return WindowSlices(home: slice) }
             let found = try await connection.send(other) { try FeedSlice(window: $0) }
             guard space.keys == keys else { throw RedisError.unavailable }
-            return (slice, found)
+            return WindowSlices(home: slice, other: found)
         }
         guard cursor == .end, count <= RecentWindows.entriesPerWindow, let load = space.recent?.beginLoad(of: viewer)
         else {
@@ -49,7 +59,7 @@ package struct WindowReader: Sendable {
             let kept = min(count * 2, RecentWindows.entriesPerWindow)
             let found = try await stored(keys, viewer, below: cursor, count: kept, beside: other, renewal: renewal)
             space.recent?.finish(load, with: found.home)
-            return (found.home?.first(count), found.other)
+            return WindowSlices(home: found.home?.first(count), other: found.other, hubs: found.hubs)
         } catch {
             space.recent?.finish(load, with: nil)
             throw error
@@ -59,24 +69,31 @@ package struct WindowReader: Sendable {
     private func stored(
         _ keys: WindowKeys, _ viewer: UserID, below cursor: FeedPosition, count: Int, beside other: RedisCommand?,
         renewal: Int64?
-    ) async throws -> (home: FeedSlice?, other: FeedSlice?) {
-        let commands = Self.commands(keys, viewer, below: cursor, count: count, beside: other, renewal: renewal)
+    ) async throws -> WindowSlices {
+        let isFollowed = space.isFollowed
+        var commands = Self.commands(keys, viewer, below: cursor, count: count, beside: other, renewal: renewal)
+        if isFollowed { commands.append(HubMark.query(keys)) }
         let hasOther = other != nil
         for _ in 0..<Self.attempts {
             let slices = try await connection.send(commands, timeout: nil) { replies -> Slices in
                 try replies.throwIfAnyError()
                 let home = try Self.home(replies, below: cursor, count: count)
-                return (home, hasOther ? try FeedSlice(window: replies[3]) : nil)
+                return (
+                    home, hasOther ? try FeedSlice(window: replies[3]) : nil,
+                    isFollowed ? try HubMark.place(replies[replies.count - 1]) : 0
+                )
             }
             // Another process of Redis may have answered, with windows of this name out of an old snapshot.
             guard space.keys == keys else { throw RedisError.unavailable }
-            if let home = slices.home { return (home.slice, slices.other) }
+            if let home = slices.home {
+                return WindowSlices(home: home.slice, other: slices.other, hubs: slices.hubs)
+            }
         }
-        return (nil, nil)
+        return WindowSlices(home: nil)
     }
 
     /// A home slice that was read in one piece: nil inside if there is no window or if it ends above the cursor.
-    private typealias Slices = (home: WholeRead?, other: FeedSlice?)
+    private typealias Slices = (home: WholeRead?, other: FeedSlice?, hubs: Int64)
     private struct WholeRead: Sendable { let slice: FeedSlice? }
 
     /// Number of attempts to read a window between two changes.

@@ -5,22 +5,20 @@ import SocialGraph
 /// all of them at the same time and is done when all have answered, or have lost the windows in question.
 package struct WindowShards: Sendable {
     let all: [WindowShard]
+    let readable: ReadableShards
 
     /// - Parameter all: At least one shard, by index.
     init(_ all: [WindowShard]) {
-        precondition(!all.isEmpty)
         self.all = all
+        readable = ReadableShards(all.map(\.readable))
     }
 
     var count: Int { all.count }
     var depth: WindowDepth { all[0].writer.depth }
 
     /// The index of the shard that holds the windows of `viewer`.
-    func index(of viewer: UserID) -> Int {
-        all.count == 1 ? 0 : WindowBucket(of: viewer).shard(among: all.count)
-    }
+    func index(of viewer: UserID) -> Int { readable.index(of: viewer) }
 
-    func reader(of viewer: UserID) -> WindowReader { all[index(of: viewer)].reader }
     func writer(of viewer: UserID) -> WindowWriter { all[index(of: viewer)].writer }
 
     /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns the number of entries

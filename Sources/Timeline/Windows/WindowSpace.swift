@@ -36,9 +36,9 @@ package final class WindowSpace: Sendable {
     private let graph: any GenerationStoring
     private let leaseEpoch: Int64
     /// Returns whether windows may be changed: only while the lease is held.
-    let mayWrite: @Sendable () -> Bool
+    package let mayWrite: @Sendable () -> Bool
     /// Copies of windows of this generation; nil: none are kept.
-    let recent: RecentWindows?
+    package let recent: RecentWindows?
     private let logger: Logger
 
     package init(
@@ -126,7 +126,11 @@ package final class WindowSpace: Sendable {
     package static func stored(
         in graph: any GenerationStoring, _ shard: ShardNumber = .only
     ) async throws -> (keys: WindowKeys, runID: String)? {
-        guard let value = try await graph.setting(setting(of: shard)) else { return nil }
+        try await graph.setting(setting(of: shard)).map(decode)
+    }
+
+    /// Decodes a stored generation and the process of Redis that it belongs to.
+    static func decode(_ value: String) throws -> (keys: WindowKeys, runID: String) {
         let parts = value.split(separator: " ")
         guard parts.count == 2 else { throw DatabaseError.undecodable(WindowKeys.self, value) }
         return (WindowKeys(generation: String(parts[0])), String(parts[1]))
@@ -210,10 +214,12 @@ extension WindowSpace {
         return "\(stored.keys.generation) \(ended)"
     }
 
-    private static func setting(of shard: ShardNumber) -> String { "window_generation" + shard.suffix }
+    static func setting(of shard: ShardNumber) -> String { generationSetting + shard.suffix }
+    /// The beginning of the names of the settings that hold generations.
+    static let generationSetting = "window_generation"
     private static let shardsSetting = "window_shards"
     /// The beginnings of the names of the settings that bind a database to its windows.
-    package static let settings = ["window_generation", "retired_window_generations", shardsSetting]
+    package static let settings = [generationSetting, "retired_window_generations", shardsSetting]
 
     /// Returns the number of shards over which the windows of the data directory are distributed.
     package static func storedShards(in graph: any GenerationStoring) async throws -> Int {

@@ -64,7 +64,8 @@ struct GraphServer {
         graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL)
         let timelines = try await TimelineService(
-            graph: graph, formerOwner: formerOwner, redis: redis, depth: depth, idle: configuration.windowIdle,
+            graph: graph, formerOwner: formerOwner, redis: redis, depth: depth,
+            options: TimelineOptions(idle: configuration.windowIdle),
             logger: logger,
             otherChanges: { changes in
                 revocations.observe(changes)

@@ -272,7 +272,10 @@ enum EveryOperation {
         _ = try await graph.outbox.outboxDepth()
         _ = try await graph.outbox.pendingWork(for: ann, posts: [post])
         _ = try await graph.changes.latestChange()
-        _ = try await graph.changes.groups(in: 1...5)
+        _ = try await graph.database.look(settings: "window_generation")
+        _ = try await graph.changes.news(
+            past: 0, jobsAbove: JobID(rawValue: 0), settings: "window_generation")
+        _ = try await graph.outbox.progress(of: [JobID(rawValue: 1)], settings: "window_generation")
         _ = try await graph.settings.setting("name")
         let entry = FeedEntry(position: FeedPosition(rawValue: .max), post: post)
         let reshare = try await graph.feeds.reshares(of: post, limit: 1).first?.position ?? .beginning

@@ -48,6 +48,31 @@ struct ReadersWithPendingWritesTests {
     }
 
     @Test
+    func `jobs of other nodes count, own ones only once, until the outbox tells that they are done`() {
+        let readers = ReadersWithPendingWrites(followsOthers: true)
+        readers.observe(Self.commit(Self.push))
+        readers.markApplied(Self.push)
+        // The outbox is read before the job has left it.
+        readers.add(ofAllNodes: [Self.push])
+        #expect(readers.count == 0)
+        let others = [
+            Self.job(7, .push(post: Self.post, author: Self.author)), Self.job(8, .rebuildFollowers(of: otherViewer)),
+        ]
+        readers.add(ofAllNodes: others)
+        #expect(readers.contains(Self.author))
+        let asked = readers.awaited(limit: 10)
+        #expect(Set(asked) == Set(others.map(\.id)))
+        let begun = AudienceCursor(author: 1, position: 5)
+        readers.settle(asked, [asked[0]: .start, asked[1]: .start])
+        #expect(readers.count == 2)
+        // The first step of a push is enough, and the last of a rebuild of all followers.
+        readers.settle(asked, Dictionary(uniqueKeysWithValues: asked.map { ($0, begun) }))
+        #expect(!readers.contains(Self.author) && readers.count == 1)
+        readers.settle(readers.awaited(limit: 10), [:])
+        #expect(readers.count == 0)
+    }
+
+    @Test
     func `all of a reader's jobs must be done`() {
         let readers = ReadersWithPendingWrites()
         readers.observe(Self.commit(Self.push, Self.rebuild))

@@ -18,8 +18,8 @@ struct ChangeFollowerTests {
             let applied = AsyncStream<GraphChange>.makeStream()
             let follower = ChangeFollower(
                 graph: GraphStore(database: flaky), known: 0,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ) { groups in for change in groups.changes { applied.continuation.yield(change) } }
+                logger: .silent,
+                receivers: .init { news in for change in news.groups.changes { applied.continuation.yield(change) } })
             var importer = FollowImporter(
                 graph: GraphStore(database: try location.open()))
             try await importer.write([("ada", "bob")])
@@ -40,13 +40,13 @@ struct ChangeFollowerTests {
             let graph = GraphStore(database: try location.open())
             let applied = AsyncStream<GraphChange>.makeStream()
             let follower = ChangeFollower(
-                graph: graph, known: 0, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            ) { groups in for change in groups.changes { applied.continuation.yield(change) } }
+                graph: graph, known: 0, logger: .silent,
+                receivers: .init { news in for change in news.groups.changes { applied.continuation.yield(change) } })
             let ada = try await graph.accounts.createAccount(username: "ada", email: nil, passwordHash: nil).id
             let bob = try await graph.accounts.createAccount(username: "bob", email: nil, passwordHash: nil).id
             try await graph.follows.follow(ada, bob)
             try await graph.follows.follow(bob, ada)
-            follower.noteOwn(2...2)
+            follower.noteOwn(CommitRecord(changes: [], sequence: 2...2, jobs: []))
             await withTaskGroup { group in
                 group.addTask { await follower.run() }
                 var changes = applied.stream.makeAsyncIterator()

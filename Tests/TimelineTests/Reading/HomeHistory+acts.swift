@@ -275,7 +275,9 @@ extension HomeHistory {
             stepsUntilRedisGoesOn = Int.random(in: 1...10, using: &random)
         default:
             // Histories of one server keep their course.
-            if harness.servers.count == 1 { return try await harness.restartService() }
+            if harness.servers.count == 1 {
+                return try await harness.restartService(isCrash: harness.isShared && chance(2))
+            }
             let shards = chance(2) ? harness.shards : Int.random(in: 1...harness.servers.count, using: &random)
             if shards != harness.shards { note("distribution over \(shards)") }
             try await harness.restartService(shards: shards)

@@ -13,7 +13,7 @@ extension HomeHistory {
             let filter = try await self.filter(condition)
             let truth = try await truth.everything(for: viewer, condition)
             let (cursor, limit) = (somePlace(), Int.random(in: 1...30, using: &random))
-            let page = try await harness.timelines.feeds.everything(
+            let page = try await harness.request().feeds.everything(
                 for: viewer, below: cursor, limit: limit, filter: filter)
             judge(page, truth, below: cursor, limit, lacking: [], "public feed for \(viewer), \(condition)")
         case .community:
@@ -22,7 +22,7 @@ extension HomeHistory {
             let filter = try await self.filter(condition)
             let truth = try await truth.community(community, for: viewer, condition)
             let (cursor, limit) = (somePlace(), Int.random(in: 1...30, using: &random))
-            let page = try await harness.timelines.feeds.community(
+            let page = try await harness.request().feeds.community(
                 community, for: viewer, below: cursor, limit: limit, filter: filter)
             judge(page, truth, below: cursor, limit, lacking: [], "\(community) for \(viewer), \(condition)")
         default: try await why(viewer)
@@ -38,7 +38,7 @@ extension HomeHistory {
         try await readHome(viewer, condition, isWalk: chance(3))
         guard isRedisUp, chance(2) else { return }
         // Not for synchronisation: the pause between two polls.
-        while harness.timelines.home.filterWindows.requests.pending > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        while harness.pendingFilters > 0 { try await Task.sleep(for: .milliseconds(1)) }
         try await readHome(viewer, condition, isWalk: chance(2))
         for _ in 0..<2 {
             let late: [Act] = [
@@ -63,7 +63,7 @@ extension HomeHistory {
     }
 
     private func filter(_ condition: FeedTruth.Condition) async throws -> FeedFilter {
-        try await harness.timelines.filters.filter(category: condition.category, algorithms: condition.tags).filter
+        try await harness.request().filters.filter(category: condition.category, algorithms: condition.tags).filter
     }
 
     private mutating func readHome(_ viewer: UserID, _ condition: FeedTruth.Condition, isWalk: Bool) async throws {
@@ -73,7 +73,7 @@ extension HomeHistory {
         var cursor = isWalk ? nil : somePlace()
         let truth = try await truth.home(of: viewer, condition)
         repeat {
-            let page = try await harness.timelines.home.page(of: viewer, below: cursor, limit: limit, filter: filter)
+            let page = try await harness.request().home.page(of: viewer, below: cursor, limit: limit, filter: filter)
             judge(page, truth, below: cursor, limit, lacking: lacking, "home of \(viewer), \(condition)")
             try await judgeCounts(page)
             cursor = page.next
@@ -139,19 +139,19 @@ extension HomeHistory {
         guard try await lacking(viewer) != nil,
             let post = posts.suffix(60).randomElement(using: &random)
         else { return }
-        let verdict = try await harness.timelines.explainer.why(post, for: viewer)
+        let verdict = try await harness.request().explainer.why(post, for: viewer)
         let entry = try await truth.home(of: viewer).first { $0.post == post }
         let isLate = verdict.grounds.map(\.kind) == ["not_yet_delivered"]
         if verdict.grounds.isEmpty { fail("why \(post) for \(viewer): no reason") }
         if verdict.isVisible != (entry != nil), !(isLate && entry != nil) {
             fail("why \(post) for \(viewer): \(verdict), in truth \(String(describing: entry))")
         }
-        guard let entry, verdict.isVisible, let fragment = try await harness.timelines.posts.post(post, for: viewer)
+        guard let entry, verdict.isVisible, let fragment = try await harness.request().posts.post(post, for: viewer)
         else {
             return
         }
         let item = TimelineItem(post: fragment, position: entry.position)
-        let reasons = try await harness.timelines.explainer.reasons(for: [item], of: viewer, in: .home, filter: .none)
+        let reasons = try await harness.request().explainer.reasons(for: [item], of: viewer, in: .home, filter: .none)
         if reasons[0].isEmpty { fail("\(post) is shown to \(viewer) for no reason") }
     }
 }

@@ -1,6 +1,7 @@
 @testable import SocialGraph
 @testable import Timeline
 import Database
+import Text
 
 /// Readers and posts as values, without a graph.
 extension ViewerContext {

@@ -82,7 +82,7 @@ struct ServerRoundTripTests {
         try await Self.withCountedGraph { graph, _, trips in
             let service = try await TimelineService(
                 graph: graph, formerOwner: .isDead, terms: .lasting, redis: [redis], depth: WindowDepth(),
-                isAudited: false, logger: quiet, encoding: .none)
+                options: TimelineOptions(isAudited: false), logger: quiet, encoding: .none)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
                 let counts = try await Self.countPages(graph, service, trips)

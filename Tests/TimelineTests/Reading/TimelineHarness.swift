@@ -14,49 +14,82 @@ let quiet = {
     return logger
 }()
 
-/// A graph with a serving `TimelineService` over the test's redis-servers, and a second opener of the same
-/// database, like another process.
+/// A graph with one serving `TimelineService`, or with several nodes, over the test's redis-servers, and a further
+/// opener of the same database, like another process.
 final class TimelineHarness {
     static let cap = 16
     /// Small, so that tails are folded all the time.
     static let slack = 6
+
+    /// An opener of the database, and its service.
+    private struct Node {
+        let database: any TestDatabase
+        let service: TimelineService
+        let turns: FanoutTurns?
+        let serving: Task<Void, Never>
+    }
 
     /// The servers that windows may be distributed over. They outlive the service, unlike private ones.
     let servers: [RedisServer]
     /// The number of servers in use.
     private(set) var shards: Int
     let location: GraphLocation
-    private(set) var database: any TestDatabase
-    private(set) var service: TimelineService
-    private var serving: Task<Void, Never>
+    private var nodes: [Node] = []
+    /// True if other nodes may read and maintain the windows, too.
+    let isShared: Bool
     /// The time at which mutes expire; it stands until a test moves it.
     let expiry = AdjustableClock(SystemClock.milliseconds() - 60_000)
     let otherProcess: any TestDatabase
 
     var server: RedisServer { servers[0] }
-    var graph: GraphStore { GraphStore(database: database) }
+    var database: any TestDatabase { nodes[0].database }
+    var service: TimelineService { nodes[0].service }
+    /// The graph of any node.
+    var graph: GraphStore { GraphStore(database: (nodes.randomElement() ?? nodes[0]).database) }
     var otherGraph: GraphStore { GraphStore(database: otherProcess) }
     var timelines: Timelines { service.readers }
 
-    init(at location: GraphLocation, servers: [RedisServer]) async throws {
+    private let mechanisms: SharingMechanisms
+
+    /// - Parameter nodes: nil: one service that has the database for itself.
+    init(
+        at location: GraphLocation, servers: [RedisServer], nodes count: Int?, _ mechanisms: SharingMechanisms
+    ) async throws {
+        self.mechanisms = mechanisms
         self.location = location
         self.servers = servers
         shards = servers.count
+        isShared = count != nil
         otherProcess = try location.open(Self.times(expiry))
-        (database, service) = try await Self.open(location, servers, expiry)
-        serving = Self.serve(service)
+        for _ in 0..<(count ?? 1) { nodes.append(try await begin(.milliseconds(50))) }
     }
 
     private static func times(_ expiry: AdjustableClock) -> GraphClock {
         GraphClock(now: SystemClock.milliseconds, expiry: { expiry.now }, wall: SystemClock.milliseconds)
     }
 
-    private static func open(
-        _ location: GraphLocation, _ servers: [RedisServer], _ expiry: AdjustableClock,
-        patience: Duration = .milliseconds(50)
-    ) async throws -> (any TestDatabase, TimelineService) {
-        let database = try location.open(times(expiry))
-        let redis = servers.map { server in
+    private func begin(_ patience: Duration) async throws -> Node {
+        let database = try location.open(Self.times(expiry))
+        let graph = GraphStore(database: database)
+        let (depth, redis) = (WindowDepth(cap: Self.cap, slack: Self.slack), configurations)
+        var options = TimelineOptions(isAudited: false, shardPatience: patience)
+        options.mechanisms = mechanisms
+        let turns = isShared ? FanoutTurns(database) : nil
+        let service =
+            if let turns {
+                try await TimelineService(
+                    graph: graph, sharedBy: turns.duty, redis: redis, depth: depth, options: options, logger: quiet,
+                    encoding: .none)
+            } else {
+                try await TimelineService(
+                    graph: graph, formerOwner: .mayLive, redis: redis, depth: depth, options: options, logger: quiet,
+                    encoding: .none)
+            }
+        return Node(database: database, service: service, turns: turns, serving: Task { try? await service.run() })
+    }
+
+    private var configurations: [RedisConfiguration] {
+        servers.prefix(shards).map { server in
             var redis = server.configuration
             redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
             // One of several shards is given up now and then, also without need.
@@ -64,52 +97,74 @@ final class TimelineHarness {
             redis.connectTimeout = .seconds(5)
             return redis
         }
-        let service = try await TimelineService(
-            graph: GraphStore(database: database), formerOwner: .mayLive, redis: redis,
-            depth: WindowDepth(cap: cap, slack: slack),
-            isAudited: false, shardPatience: patience, logger: quiet, encoding: .none)
-        return (database, service)
     }
 
-    private static func serve(_ service: TimelineService) -> Task<Void, Never> {
-        Task { try? await service.run() }
+    /// The timelines of any node, for a request that begins now.
+    func request() async throws -> Timelines {
+        let node = nodes.randomElement() ?? nodes[0]
+        try await node.service.confirm()
+        return node.service.readers
     }
+
+    var services: [TimelineService] { nodes.map(\.service) }
+    /// The timelines of the node with that number, which has perhaps not heard of the latest commits.
+    func node(_ number: Int) -> Timelines { nodes[number].service.readers }
+    func graph(of node: Int) -> GraphStore { GraphStore(database: nodes[node].database) }
+
+    /// Returns when the node knows everything that has been committed.
+    func confirm(_ node: Int) async throws { try await nodes[node].service.confirm() }
 
     /// Ends the serving process and all its tasks.
     func stop() async {
-        serving.cancel()
-        await serving.value
+        for node in nodes { node.serving.cancel() }
+        for node in nodes { await node.serving.value }
     }
 
     fileprivate func close() async throws {
         await stop()
-        for database in [database, otherProcess] { try await onThread { try database.close() } }
+        for database in nodes.map(\.database) + [otherProcess] { try await onThread { try database.close() } }
     }
 
     /// Returns once the service has ended by itself.
-    func waitUntilEnded() async { await serving.value }
+    func waitUntilEnded() async { await nodes[0].serving.value }
 
+    /// Restarts the service, or one of several nodes.
+    ///
     /// - Parameters:
     ///   - shards: The number of servers over which the windows are distributed from now on.
     ///   - patience: The time for which one of several shards may be down before it is given up.
-    func restartService(shards: Int? = nil, patience: Duration = .milliseconds(50)) async throws {
-        await stop()
-        try database.close()
+    ///   - isCrash: The node leaves its lease to its end.
+    func restartService(
+        shards: Int? = nil, patience: Duration = .milliseconds(50), isCrash: Bool = false
+    ) async throws {
+        let index = nodes.indices.randomElement() ?? 0
+        if isCrash { nodes[index].turns?.crash() }
+        nodes[index].serving.cancel()
+        await nodes[index].serving.value
+        try nodes[index].database.close()
         self.shards = shards ?? self.shards
-        (database, service) = try await Self.open(
-            location, Array(servers.prefix(self.shards)), expiry, patience: patience)
-        serving = Self.serve(service)
+        nodes[index] = try await begin(patience)
     }
 
     func waitUntilUp() async throws {
         // Not for synchronisation: the pause between two polls.
-        while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
+        for node in nodes {
+            while await !node.service.redisAnswers() {
+                try await Task.sleep(for: .milliseconds(5))
+                try await node.service.catchUp()
+            }
+        }
     }
+
+    /// The number of filter windows that are being built, of all nodes.
+    var pendingFilters: Int { nodes.reduce(0) { $0 + $1.service.readers.home.filterWindows.requests.pending } }
 
     /// Returns once no job and no build is left.
     func waitForJobs() async throws {
         // Not for synchronisation: the pause between two polls.
-        while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        for node in nodes {
+            while try await node.service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
     }
 
     func users(_ count: Int) async throws -> [UserID] {
@@ -133,7 +188,7 @@ final class TimelineHarness {
         var posts: [PostID] = []
         var cursor: FeedPosition?
         repeat {
-            let page = try await timelines.home.page(of: viewer, below: cursor, limit: limit)
+            let page = try await request().home.page(of: viewer, below: cursor, limit: limit)
             posts += page.items.map(\.post.id)
             #expect(page.next == nil || page.items.count == limit, "a page with a next is full")
             #expect(page.next == nil || page.next == page.items.last?.position)
@@ -147,7 +202,7 @@ final class TimelineHarness {
         try await waitUntilUp()
         var cold = viewers
         while !cold.isEmpty {
-            for viewer in cold { _ = try await timelines.home.page(of: viewer, below: nil, limit: 1) }
+            for viewer in cold { _ = try await request().home.page(of: viewer, below: nil, limit: 1) }
             try await waitForJobs()
             var left: [UserID] = []
             for viewer in cold {
@@ -203,20 +258,26 @@ extension NewPost {
 }
 
 /// Runs `body` on a new graph and the test's redis-server, with further ones for further shards.
-func withTimeline<T>(shards: Int = 1, _ body: (TimelineHarness) async throws -> T) async throws -> T {
-    try await withGraphLocation { try await withTimeline(at: $0, shards: shards, body) }
+func withTimeline<T>(
+    shards: Int = 1, nodes: Int? = nil, mechanisms: SharingMechanisms = SharingMechanisms(),
+    _ body: (TimelineHarness) async throws -> T
+) async throws -> T {
+    try await withGraphLocation {
+        try await withTimeline(at: $0, shards: shards, nodes: nodes, mechanisms: mechanisms, body)
+    }
 }
 
 /// Runs `body` on the graph at `location` and the test's redis-server, with further ones for further shards.
 func withTimeline<T>(
-    at location: GraphLocation, shards: Int = 1, _ body: (TimelineHarness) async throws -> T
+    at location: GraphLocation, shards: Int = 1, nodes: Int? = nil,
+    mechanisms: SharingMechanisms = SharingMechanisms(), _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     var servers = [try #require(RedisServer.current)]
     for _ in 1..<max(shards, 1) { servers.append(try RedisServer()) }
     for server in servers.dropFirst() { try await server.start() }
     let result: Result<T, any Error>
     do {
-        result = .success(try await withTimeline(at: location, over: servers, body))
+        result = .success(try await withTimeline(at: location, over: servers, nodes, mechanisms, body))
     } catch {
         result = .failure(error)
     }
@@ -225,9 +286,10 @@ func withTimeline<T>(
 }
 
 private func withTimeline<T>(
-    at location: GraphLocation, over servers: [RedisServer], _ body: (TimelineHarness) async throws -> T
+    at location: GraphLocation, over servers: [RedisServer], _ nodes: Int?, _ mechanisms: SharingMechanisms,
+    _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
-    let harness = try await TimelineHarness(at: location, servers: servers)
+    let harness = try await TimelineHarness(at: location, servers: servers, nodes: nodes, mechanisms)
     let result: Result<T, any Error>
     do { result = .success(try await body(harness)) } catch { result = .failure(error) }
     do {

@@ -85,7 +85,7 @@ struct WindowShardsTests {
             let post = try await harness.post(author)
             try await harness.waitForJobs()
             #expect(try await harness.verify(readers).isClean)
-            let windows = harness.timelines.home.sources.windows
+            let windows = try #require(harness.service.fanout).windows
             for (number, shard) in windows.all.enumerated() {
                 let reader = try #require(readers.first { windows.index(of: $0) == number })
                 let keys = try #require(shard.space.keys)

@@ -1,0 +1,106 @@
+import Database
+import Logging
+import RedisClient
+import SocialGraph
+
+/// The work on windows that one process at a time does, under the lease of the outbox: jobs, builds, and the audit of
+/// windows. A fan-out begins like a restart: with a fence of its own, and the outbox from its beginning.
+final class Fanout: Sendable {
+    /// The things that a fan-out shares with the readers of its process.
+    struct Surroundings: Sendable {
+        let graph: GraphStore
+        /// The Redis of each shard.
+        let redis: [RedisConfiguration]
+        let depth: WindowDepth
+        let options: TimelineOptions
+        let follower: ChangeFollower
+        let caches: TimelineCaches
+        let pendingWrites: ReadersWithPendingWrites
+        let recent: RecentReaders
+        let metrics: TimelineMetrics
+        /// True if other nodes read the windows.
+        let isShared: Bool
+        let logger: Logger
+    }
+
+    let windows: WindowShards
+    let builder: WindowBuilder
+    let announced = AnnouncedJobs()
+    private let worker: OutboxWorker
+    private let acknowledger: OutboxAcknowledger
+    private let it: Surroundings
+
+    /// - Throws: `LeaseLost`, or `RedisError` for an unusable configuration.
+    init(_ it: Surroundings, lease: HeldLease) async throws {
+        self.it = it
+        let (graph, metrics, logger) = (it.graph, it.metrics, it.logger)
+        let windows = try await WindowShards(it, lease)
+        self.windows = windows
+        let (grace, locks, hubs) = (GracePeriod(), ViewerLocks(), HubMark())
+        acknowledger = OutboxAcknowledger(
+            graph: graph, lease: lease, logger: logger, catchUp: it.follower.catchUp)
+        builder = WindowBuilder(
+            graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
+            catchUp: { [follower = it.follower, isShared = it.isShared] in
+                try await follower.catchUp()
+                if isShared { try await hubs.raise(to: follower.hubs, in: windows) }
+            })
+        worker = OutboxWorker(
+            graph: graph,
+            runner: JobRunner(
+                graph: graph, windows: windows, grace: grace, pendingWrites: it.pendingWrites, builder: builder,
+                metrics: metrics, imported: it.caches.forgetReaders, progressed: acknowledger.progressed),
+            pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: it.recent, metrics: metrics),
+            acknowledger: acknowledger, lease: lease, announced: announced, logger: logger)
+    }
+
+    /// Runs until cancelled. Work in progress then stays in the outbox.
+    ///
+    /// - Throws: `LeaseLost` when another process has taken over.
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for shard in windows.all { serve(shard, &group) }
+            group.addTask { try await self.worker.run() }
+            group.addTask { try await self.acknowledger.run() }
+            group.addTask { await self.builder.run() }
+            group.addTask { await self.pruneNowAndThen() }
+            // The first error ends all tasks. Waiting for all of them would not.
+            for try await _ in group {}
+        }
+    }
+
+    /// Adds the tasks of a shard.
+    private func serve(_ shard: WindowShard, _ group: inout ThrowingTaskGroup<Void, any Error>) {
+        let (graph, logger, options) = (it.graph, it.logger, it.options)
+        group.addTask { await shard.writing.run() }
+        group.addTask { await shard.reading.run() }
+        group.addTask { await shard.writer.runFolds() }
+        group.addTask { await WindowSweeper(space: shard.space, connection: shard.writing, logger: logger).run() }
+        if options.isAudited {
+            group.addTask { [metrics = it.metrics] in
+                await WindowAudit(
+                    graph: graph, connection: shard.writing, space: shard.space, idle: options.idle,
+                    metrics: metrics, logger: logger
+                ).run()
+            }
+        }
+        if it.isShared {
+            group.addTask { [builder] in
+                await BuildRequests.take(from: shard, logger: logger, builder.request)
+            }
+        }
+        if shard.space.mayBeGivenUp {
+            group.addTask { await shard.watch(patience: options.shardPatience, logger: logger) }
+        }
+    }
+
+    private func pruneNowAndThen() async {
+        let graph = it.graph
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(600))
+            guard !Task.isCancelled else { return }
+            try? await graph.changes.prune()
+            while let more = try? await graph.notifications.pruneNotifications(limit: 1_000), more, !Task.isCancelled {}
+        }
+    }
+}

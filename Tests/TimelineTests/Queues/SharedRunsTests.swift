@@ -1,0 +1,68 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+@Suite(.timeLimit(.unit))
+struct SharedRunsTests {
+    private struct Failure: Error {}
+
+    @Test
+    func `callers who come during a run share the next one`() async throws {
+        let (runs, count) = (SharedRuns(), Counted())
+        let (gate, opening) = AsyncStream<Never>.makeStream()
+        let operation: @Sendable () async throws -> Void = {
+            if count.increment() == 1 { for await _ in gate {} }
+        }
+        let first = Task { try await runs.join(operation) }
+        while count.value == 0 { await Task.yield() }
+        let others = (0..<100).map { _ in Task { try await runs.join(operation) } }
+        while runs.waitingCount < 100 { await Task.yield() }
+        opening.finish()
+        try await first.value
+        for other in others { try await other.value }
+        #expect(count.value == 2)
+    }
+
+    @Test
+    func `a caller gets the outcome of a run that began after its call`() async throws {
+        let (runs, value, seen) = (SharedRuns(), Counted(), Counted())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        let own = value.increment()
+                        try await runs.join { seen.set(value.value) }
+                        #expect(seen.value >= own)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test
+    func `a run that fails fails for its callers, and the next one begins anew`() async throws {
+        let (runs, count) = (SharedRuns(), Counted())
+        let operation: @Sendable () async throws -> Void = { if count.increment() == 1 { throw Failure() } }
+        await #expect(throws: Failure.self) { try await runs.join(operation) }
+        try await runs.join(operation)
+    }
+}
+
+/// A number that tasks share.
+private final class Counted: Sendable {
+    private let number = Mutex(0)
+
+    var value: Int { number.withLock(\.self) }
+
+    func set(_ value: Int) { number.withLock { $0 = value } }
+
+    func increment() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Database
+import SocialGraph
+import Synchronization
+import TestSupport
+
+@testable import Timeline
+
+/// The turns of a node at the fan-out, with leases so short that tests need not wait for them.
+final class FanoutTurns: Sendable {
+    private let leases: LeaseStore
+    private let hasCrashed = Mutex(false)
+
+    init(_ database: any GraphDatabase) { leases = LeaseStore(database: database) }
+
+    /// From now on the node leaves its lease as a killed one does: to its end.
+    func crash() { hasCrashed.withLock { $0 = true } }
+
+    var duty: TimelineService.FanoutDuty {
+        { body in
+            while !Task.isCancelled {
+                do {
+                    try await self.take(body)
+                } catch {
+                    // Not for synchronisation: the pause between two attempts.
+                    try? await Task.sleep(for: .milliseconds(50))
+                }
+            }
+        }
+    }
+
+    private func take(_ body: @escaping @Sendable (HeldLease) async throws -> Void) async throws {
+        let lease = try await leases.take(
+            OutboxStore.lease, from: .mayLive, terms: LeaseTerms(length: 1_000))
+        let keeper = LeaseKeeper(lease: lease, logger: quiet)
+        let result: Result<Void, any Error>
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await keeper.run() }
+                group.addTask { try await body(lease) }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+            result = .success(())
+        } catch { result = .failure(error) }
+        if !hasCrashed.withLock(\.self) { await keeper.release() }
+        try result.get()
+    }
+}
