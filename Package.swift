@@ -66,6 +66,7 @@ let package = Package(
                 "TracingSpans",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
@@ -430,6 +431,7 @@ let package = Package(
             name: "DatabaseTests",
             dependencies: [
                 "Database", "GraphAssembly", "Importing", "PostgreSQLTestSupport", "SocialGraph", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests
         ),

@@ -36,6 +36,12 @@ package final class HeldLease: Sendable {
         return state.withLock { state in state.end.map { now < $0 } ?? false }
     }
 
+    /// Time until the owner must stop, unless it renews the lease before; zero: it must have stopped.
+    package var untilEnd: Duration {
+        let now = boot()
+        return .milliseconds(max(0, (state.withLock { $0.end } ?? now) - now))
+    }
+
     /// Time until the owner should renew the lease; not positive: the renewal is overdue.
     package var untilRenewal: Duration {
         let now = boot()

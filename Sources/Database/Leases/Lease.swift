@@ -9,6 +9,9 @@ package struct Lease: Sendable, Equatable {
     package let epoch: Int64
     /// Milliseconds since 1970 at which others may take it.
     package let endsAt: Int64
+
+    /// True if its owner has given it up.
+    package var isReleased: Bool { endsAt == 0 }
 }
 
 extension Lease {
@@ -30,16 +33,24 @@ package enum FormerOwner: Sendable {
 /// Durations of a lease, in milliseconds.
 package struct LeaseTerms: Sendable {
     package let length: Int64
+    /// Time after which the owner renews.
+    package let renewal: Int64
 
-    /// Time after which the owner renews: a third, so that one renewal may fail.
-    package var renewal: Int64 { length / 3 }
     /// Time before the end at which the owner stops, so that work it has begun is over by the end.
     package var margin: Int64 { length / 6 }
 
-    package init(length: Int64) { self.length = length }
+    /// - Parameter renewal: a third of `length` by default, so that one renewal may fail.
+    package init(length: Int64, renewal: Int64? = nil) {
+        self.length = length
+        self.renewal = renewal ?? length / 3
+    }
 
     /// The terms of a server: longer than a server is ever busy, shorter than users wait.
     package static let serving = LeaseTerms(length: 30 * Milliseconds.second)
+    /// The terms of a node's heartbeat: a node that has not committed one for that long serves nothing.
+    package static let node = LeaseTerms(length: 5 * Milliseconds.second, renewal: Milliseconds.second)
+    /// The terms of a duty that passes from node to node.
+    package static let duty = LeaseTerms(length: 3 * Milliseconds.second, renewal: Milliseconds.second)
     /// Terms so long that no renewal is due: for tests and measurements.
     package static let lasting = LeaseTerms(length: Milliseconds.day)
 }

@@ -35,28 +35,35 @@ extension LeaseStore {
             if let last, former == .mayLive, last.endsAt > transaction.now, last != silent {
                 throw LeaseHeld(lease: last)
             }
-            let next = Lease(
-                name: name, owner: owner, epoch: (last?.epoch ?? 0) + 1,
-                endsAt: transaction.now + length)
-            try transaction.execute(
-                """
-                INSERT INTO lease (name, owner, incarnation, ends_at) VALUES (?1, ?2, ?3, ?4)
-                ON CONFLICT (name) DO UPDATE
-                SET owner = excluded.owner, incarnation = excluded.incarnation, ends_at = excluded.ends_at
-                """,
-                [.text(name), .integer(owner), .integer(next.epoch), .integer(next.endsAt)])
-            return next
+            return try Writer(transaction).pass(name, to: owner, length: length, after: last)
+        }
+    }
+
+    /// Takes a lease from `seen`, whatever the clocks say, if it is unchanged.
+    ///
+    /// - Parameters:
+    ///   - length: milliseconds until its end.
+    ///   - seen: the lease that may be taken; nil: there was none.
+    /// - Throws: ``LeaseHeld`` if it has changed since.
+    package func acquire(_ name: String, for owner: Int64, length: Int64, ifStill seen: Lease?) async throws -> Lease {
+        try await database.write { transaction in
+            let last = try Reader(transaction).lease(name)
+            if let last, last != seen { throw LeaseHeld(lease: last) }
+            return try Writer(transaction).pass(name, to: owner, length: length, after: last)
         }
     }
 
     /// Moves the end of a lease to `length` milliseconds from now, even after it has passed if nobody has taken the
-    /// lease.
+    /// lease. The row changes even if the clock stands still, so that others see that its owner lives.
     ///
     /// - Throws: ``LeaseLost``.
     package func renew(_ name: String, _ epoch: Int64, length: Int64) async throws {
         try await database.write { transaction in
             let count = try transaction.executeCounting(
-                "UPDATE lease SET ends_at = ?3 WHERE name = ?1 AND incarnation = ?2",
+                """
+                UPDATE lease SET ends_at = CASE ends_at WHEN ?3 THEN ?3 + 1 ELSE ?3 END
+                WHERE name = ?1 AND incarnation = ?2
+                """,
                 [.text(name), .integer(epoch), .integer(transaction.now + length)])
             guard count == 1 else { throw LeaseLost(name: name) }
         }
@@ -89,6 +96,20 @@ extension LeaseStore.Reader {
 }
 
 extension LeaseStore.Writer {
+    /// Makes `owner` the next owner, with the next epoch.
+    fileprivate func pass(_ name: String, to owner: Int64, length: Int64, after last: Lease?) throws -> Lease {
+        let next = Lease(
+            name: name, owner: owner, epoch: (last?.epoch ?? 0) + 1, endsAt: transaction.now + length)
+        try transaction.execute(
+            """
+            INSERT INTO lease (name, owner, incarnation, ends_at) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (name) DO UPDATE
+            SET owner = excluded.owner, incarnation = excluded.incarnation, ends_at = excluded.ends_at
+            """,
+            [.text(name), .integer(owner), .integer(next.epoch), .integer(next.endsAt)])
+        return next
+    }
+
     /// Refuses the writes of the transaction unless `epoch` is the lease's latest epoch. Its end does not matter:
     /// as long as nobody has taken the lease, nobody else writes.
     ///
