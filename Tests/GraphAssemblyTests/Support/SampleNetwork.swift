@@ -19,7 +19,7 @@ struct SampleNetwork {
             let connection = try network.connection()
             // The rows are consistent with each other; to check each would take longer than to write it.
             let settings = ["SET session_replication_role = replica", "SET synchronous_commit = off"]
-            for statement in settings + tables + ["ANALYZE", otherTables] {
+            for statement in settings + [keepingStatistics] + tables + ["ANALYZE", otherTables] {
                 _ = try connection.exchange([ServerCommand(statement)])
             }
         }
@@ -94,6 +94,15 @@ struct SampleNetwork {
         FROM generate_series(10, 8000) n
         """,
     ]
+
+    /// Keeps the server from looking at the tables again, which it does once a minute.
+    private static let keepingStatistics = """
+        DO $$ DECLARE name regclass; BEGIN
+            FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' LOOP
+                EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', name);
+            END LOOP;
+        END $$
+        """
 
     /// Makes the planner take the other tables for large ones.
     private static let otherTables = """

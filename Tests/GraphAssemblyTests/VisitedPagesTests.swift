@@ -1,0 +1,73 @@
+import Database
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+@testable import SocialGraph
+
+/// The pages that statements visit on PostgreSQL, whatever the planner knows: new tables have no statistics, and get
+/// them one by one.
+@Suite(.timeLimit(.process))
+struct VisitedPagesTests {
+    @Test(arguments: [[], ["ANALYZE author_post, follow"], ["ANALYZE"]])
+    func `the reasons for a home are read once`(statistics: [String]) async throws {
+        try await Self.withTables(Self.home + statistics) { connection in
+            let visit = try Visit(FeedStore.homeDefinition, "1, 0, 0", on: connection)
+            #expect(visit.rows == 2_000)
+            // Without statistics, each post costs a look at the 59 followees, and with them some 30 pages.
+            #expect(visit.pages < 400 * 2_000)
+        }
+    }
+
+    private static let people = """
+        INSERT INTO account (id, username, username_key, created_at)
+        SELECT n, 'user' || n, 'user' || n, n FROM generate_series(1, 70) n
+        """
+    private static let posts = """
+        INSERT INTO post (id, author_id, caption, media_url, created_at)
+        SELECT n, 2, 'caption', 'https://media.example', n FROM generate_series(1, 2000) n
+        """
+
+    /// Four people who follow 59 others, one of whom has written 2,000 posts.
+    private static let home = [
+        people,
+        """
+        INSERT INTO follow (follower_id, followee_id, position)
+        SELECT a, b, a * 1000 + b FROM generate_series(1, 4) a, generate_series(1, 60) b WHERE a <> b
+        """, posts,
+        "INSERT INTO author_post (author_id, post_id) SELECT author_id, id FROM post",
+    ]
+
+    /// Runs `body` with a connection of the driver to a graph that `statements` have filled.
+    private static func withTables(
+        _ statements: [String], _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Void
+    ) async throws {
+        try await PostgreSQLServer.shared().withGraphDatabase { address in
+            try await onThread {
+                let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+                let connection = try source.connection(for: .reader)
+                for statement in statements { _ = try connection.exchange([ServerCommand(statement)]) }
+                try body(connection)
+            }
+        }
+    }
+}
+
+/// The rows that a statement returns by its generic plan, and the pages that it visits for them.
+private struct Visit {
+    let rows: Int
+    let pages: Int
+
+    init(_ statement: String, _ arguments: String, on connection: PostgreSQLConnection) throws {
+        let lines = try connection.exchange([
+            ServerCommand("PREPARE visiting AS \(ServerPlan.typed(statement))"),
+            ServerCommand(
+                "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE visiting (\(arguments))"),
+            ServerCommand("DEALLOCATE visiting"),
+        ])[1].texts
+        let root = try #require(lines.first?.firstMatch(of: #/rows=(\d+)/#))
+        rows = try #require(Int(root.output.1))
+        let buffers = try #require(lines.first { $0.contains("Buffers: shared") })
+        pages = buffers.matches(of: #/(?:hit|read)=(\d+)/#).compactMap { Int($0.output.1) }.reduce(0, +)
+    }
+}
