@@ -9,7 +9,8 @@ extension QueryPlanTests {
     static let hotIndexes: [(query: String, step: String)] = [
         (FeedStore.Reader.attributeQuery, "INDEX post_attribute_by_text (name=? AND text_key=? AND post_id<?)"),
         (LikeStore.likesOfPostQuery, "COVERING INDEX post_like_by_post (post_id=? AND id<?)"),
-        (CommentStore.topLevelCommentsQuery, "INDEX comment_by_thread (post_id=? AND parent_id=? AND id<?)"),
+        (CommentStore.topLevelCommentsQuery, "INDEX comment_by_thread (post_id=? AND id<?)"),
+        (CommentStore.repliesQuery, "INDEX comment_by_parent (parent_id=? AND rowid<?)"),
         (NotificationStore.Writer.openGroupQuery, "INDEX notification_group_open (user_id=? AND kind=? AND subject=?)"),
         (NotificationStore.groupsQuery, "INDEX notification_group_by_user (user_id=? AND latest_id<?)"),
         (NotificationStore.Writer.actorProbe, "INDEX notification_by_group_actor (group_id=? AND actor_id=?)"),

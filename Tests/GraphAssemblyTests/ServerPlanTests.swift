@@ -57,10 +57,8 @@ struct ServerPlanTests {
         "account_suspended", "account_silenced", "mail_sending", "report_open", "account_by_followers",
     ]
 
-    /// Indexes of the server's choice, by those of SQLite's. They begin with columns that the query gives as well. A
-    /// page of a post's comments passes over its replies.
+    /// Indexes of the server's choice, by those of SQLite's. They begin with columns that the query gives as well.
     private static let alternatives: [String: [String]] = [
-        "comment_by_thread": ["comment_by_post"],
         "mute_pkey": ["mute_of_reshares"], "reshare_by_pair": ["reshare_by_post"], "watch_by_pair": ["watch_by_post"],
         "_pkey": ["community_member_by_user"],
     ]

@@ -19,6 +19,26 @@ struct VisitedPagesTests {
         }
     }
 
+    @Test(arguments: [[], ["ANALYZE"]])
+    func `a page of comments passes over no replies`(statistics: [String]) async throws {
+        try await Self.withTables(Self.discussion + statistics) { connection in
+            let visit = try Visit(CommentStore.topLevelCommentsQuery, "1, 1000000, 20", on: connection)
+            #expect(visit.rows == 20)
+            #expect(visit.pages < 100)
+        }
+    }
+
+    @Test
+    func `a page of replies passes over no other comments`() async throws {
+        try await Self.withTables(Self.discussion + ["ANALYZE"]) { connection in
+            let visit = try Visit(CommentStore.repliesQuery, "1, 1000000, 20, 20", on: connection)
+            #expect(visit.rows == 1)
+            #expect(visit.pages < 20)
+            // A comment on another post.
+            #expect(try Visit(CommentStore.repliesQuery, "2, 1000000, 20, 1", on: connection).rows == 0)
+        }
+    }
+
     private static let people = """
         INSERT INTO account (id, username, username_key, created_at)
         SELECT n, 'user' || n, 'user' || n, n FROM generate_series(1, 70) n
@@ -36,6 +56,22 @@ struct VisitedPagesTests {
         SELECT a, b, a * 1000 + b FROM generate_series(1, 4) a, generate_series(1, 60) b WHERE a <> b
         """, posts,
         "INSERT INTO author_post (author_id, post_id) SELECT author_id, id FROM post",
+    ]
+
+    /// A post with 20 comments, 10,000 later replies to the first one, and a reply to the last one; and 10,000 comments
+    /// on other posts, with a reply each.
+    private static let discussion = [
+        people, posts,
+        """
+        INSERT INTO comment (id, post_id, user_id, parent_id, depth, content, created_at, updated_at)
+        SELECT n, 1, 1, CASE WHEN n > 10020 THEN 20 WHEN n > 20 THEN 1 END, 0, 'comment', n, n
+        FROM generate_series(1, 10021) n
+        """,
+        """
+        INSERT INTO comment (id, post_id, user_id, parent_id, depth, content, created_at, updated_at)
+        SELECT n, 2 + n % 10000 % 1999, 2, CASE WHEN n > 30000 THEN n - 10000 END, 0, 'comment', n, n
+        FROM generate_series(20001, 40000) n
+        """,
     ]
 
     /// Runs `body` with a connection of the driver to a graph that `statements` have filled.

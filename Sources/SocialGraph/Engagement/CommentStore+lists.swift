@@ -22,18 +22,13 @@ extension CommentStore {
         }
     }
 
-    static let commentsQuery = """
-        \(commentColumns)
-        WHERE c.post_id = ?1 AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3
-        """
-    static let topLevelCommentsQuery = """
-        \(commentColumns)
-        WHERE c.post_id = ?1 AND c.parent_id IS NULL AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3
-        """
-    static let repliesQuery = """
-        \(commentColumns)
-        WHERE c.post_id = ?1 AND c.parent_id = ?4 AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3
-        """
+    static let commentsQuery = latest("c.post_id = ?1")
+    static let topLevelCommentsQuery = latest("c.post_id = ?1 AND c.parent_id IS NULL")
+    static let repliesQuery = latest("c.parent_id = (SELECT id FROM comment WHERE id = ?4 AND post_id = ?1)")
+
+    private static func latest(_ condition: String) -> String {
+        "\(commentColumns) WHERE \(condition) AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3"
+    }
 
     /// Comments of a post, the oldest first, strictly above `cursor`, including deleted ones.
     package func firstComments(of post: PostID, above cursor: Int64?, limit: Int) async throws -> [PostComment] {
@@ -44,10 +39,7 @@ extension CommentStore {
         }
     }
 
-    static let firstCommentsQuery = """
-        \(commentColumns)
-        WHERE c.post_id = ?1 AND c.id > ?2 ORDER BY c.id LIMIT ?3
-        """
+    static let firstCommentsQuery = "\(commentColumns) WHERE c.post_id = ?1 AND c.id > ?2 ORDER BY c.id LIMIT ?3"
 
     /// Comments by `user` on any post, the latest first.
     package func comments(by user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<PostComment, Int64> {
@@ -59,10 +51,7 @@ extension CommentStore {
         }
     }
 
-    static let commentsByUserQuery = """
-        \(commentColumns)
-        WHERE c.user_id = ?1 AND c.deleted_at IS NULL AND c.id < ?2 ORDER BY c.id DESC LIMIT ?3
-        """
+    static let commentsByUserQuery = latest("c.user_id = ?1 AND c.deleted_at IS NULL")
 }
 
 extension PostComment {

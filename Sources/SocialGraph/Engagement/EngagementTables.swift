@@ -59,3 +59,14 @@ extension Tables {
 
         """
 }
+
+extension SchemaChange {
+    /// The comments of a post that answer no other one have an index of their own, as not every engine takes
+    /// `parent_id IS NULL` for the beginning of an order. Replies are found by their parent.
+    package static let topLevelComments = SchemaChange(
+        name: "0.2.0-top-level-comments",
+        statements: """
+            DROP INDEX comment_by_thread;
+            CREATE INDEX comment_by_thread ON comment (post_id, id) WHERE parent_id IS NULL;
+            """)
+}
