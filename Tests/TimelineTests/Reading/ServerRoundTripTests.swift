@@ -93,6 +93,23 @@ struct ServerRoundTripTests {
         }
     }
 
+    @Test(.redisServer)
+    func `on one of several nodes each page takes one more, for the look at the log`() async throws {
+        let redis = try #require(RedisServer.current).configuration
+        try await Self.withCountedGraph { graph, database, trips in
+            let service = try await TimelineService(
+                graph: graph, sharedBy: FanoutTurns(database).duty, redis: [redis], depth: WindowDepth(),
+                options: TimelineOptions(isAudited: false), logger: quiet, encoding: .none)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await service.run() }
+                let counts = try await Self.countPages(graph, service, trips)
+                #expect(counts.cold == 4)
+                #expect(counts.warm == 1)
+                group.cancelAll()
+            }
+        }
+    }
+
     /// The least round trips of a page of several readers, cold and again; the service's own work adds to some.
     private static func countPages(
         _ graph: GraphStore, _ service: TimelineService, _ trips: RoundTrips
@@ -107,7 +124,12 @@ struct ServerRoundTripTests {
             }
         }
         // Not for synchronisation: the pause between two polls.
-        while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
+        while service.fanout == nil { try await Task.sleep(for: .milliseconds(5)) }
+        while await !service.redisAnswers() {
+            // Not for synchronisation, either.
+            try await Task.sleep(for: .milliseconds(5))
+            try await service.confirm()
+        }
         try await graph.outbox.enqueueBuild(of: Array(users.prefix(readers)))
         // Not for synchronisation: the pause between two polls.
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -123,6 +145,7 @@ struct ServerRoundTripTests {
         of reader: UserID, _ service: TimelineService, _ trips: RoundTrips
     ) async throws -> Int {
         let before = trips.count
+        try await service.confirm()
         let page = try await service.readers.home.page(of: reader, below: nil, limit: 20)
         #expect(page.items.count == 20)
         _ = try await service.readers.details.details(of: page.items.map(\.post), for: reader)
