@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Boundaries of the home walk: the budget, the page, and posts whose rows lie on both sides of either.
-@Suite(.timeLimit(.unit))
+@Suite(.timeLimit(.process))
 struct HomeWalkTests {
     private static let limits = [1, 2, 12, 17, 30, 100]
 
@@ -105,7 +105,7 @@ struct HomeWalkTests {
             let network = try await Network(fixture)
             let graph = fixture.graph
             let own = FeedEntry(try await fixture.post(network.viewer))
-            try await graph.bulkPosts.publish(batch: network.strangers(FeedStore.homeWalkBudget - 1))
+            try await fixture.publish(network.strangers(FeedStore.homeWalkBudget - 1))
             let context = try await graph.feeds.viewerContext(of: network.viewer)
             for limit in [1, 2] {
                 let slice = try await graph.feeds.homeSlice(of: context, below: .end, limit: limit)
@@ -177,7 +177,7 @@ private struct Network {
 
     @discardableResult
     mutating func publish(_ posts: [NewPost]) async throws -> [PostID] {
-        let ids = try await fixture.graph.bulkPosts.publish(batch: posts)
+        let ids = try await fixture.publish(posts)
         for (post, id) in zip(posts, ids) { model.publish(post, as: id) }
         return ids
     }

@@ -2,13 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The reference model beside a graph on PostgreSQL whose server is killed and started again.
-@Suite(.timeLimit(.model))
-struct KilledServerModelTests {
-    /// Steps of all histories together. The environment variable asks for more than a change needs.
-    private static let steps =
+/// The length of the histories.
+private enum KilledHistories {
+    /// Steps of all together. The environment variable asks for more than a change needs.
+    static let steps =
         ProcessInfo.processInfo.environment["GRAPHD_TEST_MODEL_STEPS"].flatMap { Int($0) } ?? 10_000
+    static let timeLimit: TimeLimitTrait.Duration = steps > 10_000 ? .minutes(1_000) : .model
+}
 
+/// The reference model beside a graph on PostgreSQL whose server is killed and started again.
+@Suite(.timeLimit(KilledHistories.timeLimit))
+struct KilledServerModelTests {
     @Test(arguments: [4, 20_260_102] as [UInt64])
     func `every answer equals the model's, whenever the server is killed`(seed: UInt64) async throws {
         let kills = Taken()
@@ -16,7 +20,7 @@ struct KilledServerModelTests {
             try await server.withGraphDatabase { address in
                 try await withGraph(at: .server(address)) { fixture in
                     var shape = RandomHistory.Shape.small
-                    shape.steps = Self.steps / 2
+                    shape.steps = KilledHistories.steps / 2
                     var history = RandomHistory(fixture, shape: shape, seed: seed) {
                         try await server.restart()
                         kills.note(1)

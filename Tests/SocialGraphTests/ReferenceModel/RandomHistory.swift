@@ -140,7 +140,7 @@ struct RandomHistory {
         let posts = (0..<shape.strangersPosts).map {
             NewPost.sample(pair[0], "post \($0)", with: $0.isMultiple(of: 7) ? [pair[1]] : [])
         }
-        let ids = try await graph.bulkPosts.publish(batch: posts)
+        let ids = try await fixture.publish(posts)
         for (post, id) in zip(posts, ids) { model.publish(post, as: id) }
         let acts = ids.map { (post: $0, user: pair[0]) }
         for (act, entry) in zip(acts, try await fixture.reshare(acts)) {

@@ -20,9 +20,9 @@ struct ReferenceModelTests {
     @Test(arguments: ReferenceGraph.Defect.allCases)
     func `a model that is wrong is noticed`(defect: ReferenceGraph.Defect) async throws {
         var isNoticed = false
-        // Some defects rarely matter, so histories run until one notices.
+        // Some defects rarely matter, so histories run until one notices. Any graph that is right will do.
         for seed in 7..<47 as Range<UInt64> where !isNoticed {
-            isNoticed = try await withGraph { fixture in
+            isNoticed = try await withGraph(on: .sqlite) { fixture in
                 var history = RandomHistory(fixture, shape: .small, seed: seed, defect: defect)
                 return try await history.run() != nil
             }

@@ -30,10 +30,20 @@ extension PostgreSQLOptions {
         var options = PostgreSQLOptions()
         // Many databases are open at a time.
         options.readers = 2
-        // Tests hold the writer within a transaction, for long on a busy machine.
-        options.timeouts.idleWriter = .seconds(600)
-        options.timeouts.patience = .seconds(600)
+        options.timeouts = .tests
         return options
+    }()
+}
+
+extension PostgreSQLTimeouts {
+    /// Time-outs that a busy machine does not reach: many tests connect at a time, and hold the writer within a
+    /// transaction.
+    static let tests: PostgreSQLTimeouts = {
+        var timeouts = PostgreSQLTimeouts()
+        timeouts.connecting = .seconds(60)
+        timeouts.idleWriter = .seconds(600)
+        timeouts.patience = .seconds(600)
+        return timeouts
     }()
 }
 
