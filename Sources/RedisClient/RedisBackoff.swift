@@ -9,7 +9,7 @@ package struct RedisBackoff: Sendable, Equatable {
     }
 
     /// The longest wait before attempt `attempt` (0 is the first repetition).
-    func ceiling(attempt: Int) -> Duration {
+    package func ceiling(attempt: Int) -> Duration {
         min(maximum, minimum * (1 << min(attempt, 30)))
     }
 

@@ -12,7 +12,7 @@ package struct RedisConfiguration: Sendable, Equatable {
     /// `sun_path` has 108 bytes, the last of them NUL.
     static let socketPathBytes = 107
 
-    package enum Endpoint: Sendable, Equatable {
+    package enum Endpoint: Sendable, Hashable {
         case unix(path: String)
         case tcp(host: String, port: Int)
     }
@@ -21,6 +21,9 @@ package struct RedisConfiguration: Sendable, Equatable {
     package var username: String?
     package var password: String?
     package var database: Int
+    /// True for a master of a cluster, whose role and data may change while a connection lives: each reply is confirmed
+    /// by the replication id behind it, and a session ends with the history of the data.
+    package var confirmsHistory = false
     /// Limit for connecting and for each step of the handshake.
     package var connectTimeout: Duration
     /// Limit from sending a command to its reply; a later reply closes the connection.

@@ -75,7 +75,7 @@ extension RedisConnection {
             do {
                 let handshake = try await RedisHandshake(session)
                 try await onHandshake(handshake)
-                wasUp = setUp(session, runID: handshake.runID)
+                wasUp = setUp(session, handshake)
             } catch {
                 failure = describe(error)
                 session.drain()
@@ -89,17 +89,18 @@ extension RedisConnection {
     }
 
     /// Opens the session for commands. False if it has broken, or was closed, since the handshake.
-    private func setUp(_ session: RedisSession, runID: String) -> Bool {
+    private func setUp(_ session: RedisSession, _ handshake: RedisHandshake) -> Bool {
         let observers: [AsyncStream<State>.Continuation]? = shared.withLock { shared in
             let isOpen = session.queue.withLock {
                 if case .open = $0.phase { true } else { false }
             }
             guard isOpen, !shared.isClosed else { return nil }
             shared.session = session
+            shared.handshake = handshake
             return Array(shared.observers.values)
         }
         guard let observers else { return false }
-        logger.info("redis is up", metadata: ["redis.run_id": "\(runID)"])
+        logger.info("redis is up", metadata: ["redis.run_id": "\(handshake.runID)"])
         for observer in observers { observer.yield(.up) }
         return true
     }

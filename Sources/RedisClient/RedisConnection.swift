@@ -21,6 +21,8 @@ package final class RedisConnection: Sendable {
     struct Shared {
         /// The session; set exactly while the connection accepts commands.
         var session: RedisSession?
+        /// The session with what its handshake has found out.
+        var handshake: RedisHandshake?
         /// The session whose handshake or service is under way.
         var current: RedisSession?
         /// The reason why ``reconnect(because:)`` ended the current session.
@@ -102,6 +104,9 @@ package final class RedisConnection: Sendable {
 
     /// Endpoint and database, without a password.
     package var address: String { configuration.description }
+
+    /// The present session; nil while the connection is down.
+    package var present: RedisHandshake? { shared.withLock { $0.session == nil ? nil : $0.handshake } }
 
     package var state: State { shared.withLock { $0.session == nil ? .down : .up } }
 

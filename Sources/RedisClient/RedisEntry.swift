@@ -9,6 +9,10 @@ protocol RedisPending: AnyObject, Sendable {
     var isCompleted: Bool { get }
     /// Decodes the replies, one to a command, and resumes the caller. Does nothing if the caller has gone.
     func fulfil(_ replies: RedisReplies)
+    /// Decodes the replies and keeps the result for ``release()``. Does nothing if the caller has gone.
+    func hold(_ replies: RedisReplies)
+    /// Resumes the caller with the result that was kept.
+    func release()
     func fail(_ error: any Error)
 }
 
@@ -24,6 +28,7 @@ final class RedisEntry<Value: Sendable>: RedisPending {
     private enum Slot {
         case empty
         case waiting(CheckedContinuation<Value, any Error>)
+        case answered(CheckedContinuation<Value, any Error>, Result<Value, any Error>)
         case completed
         case failedEarly(any Error)
     }
@@ -71,13 +76,30 @@ final class RedisEntry<Value: Sendable>: RedisPending {
         take()?.resume(with: result)
     }
 
+    func hold(_ replies: RedisReplies) {
+        guard !isCompleted else { return }
+        let result = Result { try decode(replies) }
+        slot.withLock {
+            if case .waiting(let continuation) = $0 { $0 = .answered(continuation, result) }
+        }
+    }
+
+    func release() {
+        let answered: (CheckedContinuation<Value, any Error>, Result<Value, any Error>)? = slot.withLock {
+            guard case .answered(let continuation, let result) = $0 else { return nil }
+            $0 = .completed
+            return (continuation, result)
+        }
+        if let (continuation, result) = answered { continuation.resume(with: result) }
+    }
+
     func fail(_ error: any Error) {
         let continuation: CheckedContinuation<Value, any Error>? = slot.withLock {
             switch $0 {
             case .empty:
                 $0 = .failedEarly(error)
                 return nil
-            case .waiting(let continuation):
+            case .waiting(let continuation), .answered(let continuation, _):
                 $0 = .completed
                 return continuation
             case .completed, .failedEarly:

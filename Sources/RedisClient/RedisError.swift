@@ -37,6 +37,11 @@ package struct RedisError: Error, Equatable, Sendable {
         code == .server ? message.prefix { $0 != " " } : nil
     }
 
+    /// True if a node refused the command because another serves its keys, or nobody does. It was not executed.
+    package var isRefusalOfCluster: Bool {
+        ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "READONLY"].contains(serverCode)
+    }
+
     /// True if the command may have been executed although its reply is not known.
     package var isOutcomeUnknown: Bool {
         switch code {

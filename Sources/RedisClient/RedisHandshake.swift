@@ -1,6 +1,10 @@
-/// A connection that is not yet open to all callers, for the hook of ``RedisConnection`` to prepare the server.
-package struct RedisHandshake: Sendable {
-    /// Redis' `run_id`: a changed value means another process, or a restart of the same server.
+import Synchronization
+
+/// One session of a connection: for the hook of ``RedisConnection`` to prepare the server while the session is not yet
+/// open to all callers, and for commands that must not be sent on a later one.
+package struct RedisHandshake: Sendable, Equatable {
+    /// Redis' `run_id`: a changed value means another process, or a restart of the same server. For a master of a
+    /// cluster the replication id of the history that all replies on this session belong to.
     package let runID: String
     private let session: RedisSession
 
@@ -37,8 +41,24 @@ extension RedisHandshake {
             return try replies[replies.count - 1].text
         }
         guard let runID = RedisInfo(info)["run_id"] else { throw RedisError.unexpected("a run_id in INFO server") }
-        self.init(runID: runID, session: session)
+        let history = session.confirmedHistory.withLock(\.self)
+        guard history != nil || !configuration.confirmsHistory else {
+            throw RedisError.unexpected("a master_replid in INFO replication")
+        }
+        self.init(runID: history ?? runID, session: session)
     }
+
+    /// True until the session is closed or broken.
+    package var isOpen: Bool {
+        session.queue.withLock {
+            if case .open = $0.phase { true } else { false }
+        }
+    }
+
+    /// The same for handshakes of one session alone, as long as one of them exists.
+    package var id: ObjectIdentifier { ObjectIdentifier(session) }
+
+    package static func == (one: RedisHandshake, other: RedisHandshake) -> Bool { one.session === other.session }
 }
 
 extension RedisSession {

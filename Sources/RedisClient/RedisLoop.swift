@@ -23,6 +23,9 @@ final class RedisLoop {
     private var inFlight = Deque<Sent>()
     /// The last entry in flight, while only its commands before the index are written.
     private var partial: (entry: any RedisPending, next: Int)?
+    /// True if replies wait until ``history`` has confirmed them.
+    private let confirmsHistory: Bool
+    private var history = RedisHistory()
     /// Arguments of commands that are written and not yet answered.
     private var unanswered = 0
     /// A lower bound of all deadlines; it may be too early, never too late.
@@ -54,6 +57,7 @@ final class RedisLoop {
     private init(_ session: RedisSession, _ socket: RedisSocket) {
         self.session = session
         self.socket = socket
+        confirmsHistory = session.configuration.confirmsHistory
         socket.parse(into: batch.arena)
     }
 
@@ -149,6 +153,25 @@ final class RedisLoop {
     /// The next command to write. An entry is in flight before its first command is formatted: if formatting fails, the
     /// entry fails with the others.
     private func nextCommand() -> RedisCommand? {
+        guard confirmsHistory else { return nextOfCaller() }
+        if partial == nil, history.unconfirmed >= RedisHistory.commandsPerQuestion { return question() }
+        guard let command = nextOfCaller() else { return question() }
+        history.noteWritten()
+        return command
+    }
+
+    /// The question for the replication id; nil if no command was written since the last.
+    private func question() -> RedisCommand? {
+        guard history.unconfirmed > 0 else { return nil }
+        history.noteAsked()
+        let question = RedisHistory.Question(timeout: session.configuration.commandTimeout)
+        let deadline = now + question.timeout
+        inFlight.append(Sent(entry: question, deadline: deadline))
+        earliestDeadline = earliestDeadline.map { min($0, deadline) } ?? deadline
+        return question.first
+    }
+
+    private func nextOfCaller() -> RedisCommand? {
         if let (entry, next) = partial {
             partial = next + 1 < entry.commandCount ? (entry, next + 1) : nil
             return entry.command(next)
@@ -177,12 +200,31 @@ final class RedisLoop {
                 unanswered -= sent.entry.command(batch.count - 1).argumentCount
                 guard batch.count == sent.entry.commandCount else { continue }
                 _ = inFlight.popFirst()
+                guard !confirmsHistory else {
+                    try confirm(sent.entry)
+                    continue
+                }
                 release(sent.entry)
                 batch.consume { sent.entry.fulfil($0) }
             }
             if !mayHaveMore { break }
         }
         if inFlight.isEmpty, unsent.isEmpty { earliestDeadline = nil }
+    }
+
+    /// Takes the replies to an entry, and resumes the callers that they confirm.
+    private func confirm(_ entry: any RedisPending) throws {
+        guard entry is RedisHistory.Question else {
+            release(entry)
+            batch.consume { entry.hold($0) }
+            history.hold(entry)
+            return
+        }
+        var confirmed = Result<[any RedisPending], any Error>.success([])
+        batch.consume { replies in confirmed = Result { try history.confirm(replies) } }
+        let entries = try confirmed.get()
+        session.confirmedHistory.withLock { $0 = history.id }
+        for entry in entries { entry.release() }
     }
 
     /// Number of commands of an entry in flight that have been written.
@@ -216,6 +258,7 @@ final class RedisLoop {
         unsent.forEach { sent in
             sent.entry.fail(isTimeout && sent.deadline <= now ? .timeout : refusal)
         }
+        for entry in history.held { entry.fail(loss) }
         for entry in abandoned { entry.fail(refusal) }
     }
 

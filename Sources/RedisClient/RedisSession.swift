@@ -27,6 +27,8 @@ final class RedisSession: Sendable {
 
     let configuration: RedisConfiguration
     let queue = Mutex(Queue())
+    /// The replication id of the history that all replies belong to; nil unless they are confirmed.
+    let confirmedHistory = Mutex<String?>(nil)
     let wakeup: RedisWakeup
     /// True while only few commands may be in flight.
     let givesWay: @Sendable () -> Bool
