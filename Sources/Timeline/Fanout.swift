@@ -9,8 +9,7 @@ final class Fanout: Sendable {
     /// The things that a fan-out shares with the readers of its process.
     struct Surroundings: Sendable {
         let graph: GraphStore
-        /// The Redis of each shard.
-        let redis: [RedisConfiguration]
+        let redis: WindowServers
         let depth: WindowDepth
         let options: TimelineOptions
         let follower: ChangeFollower
@@ -59,6 +58,7 @@ final class Fanout: Sendable {
     /// - Throws: `LeaseLost` when another process has taken over.
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
+            if let keeper = windows.keeper { group.addTask { await keeper.run() } }
             for shard in windows.all { serve(shard, &group) }
             group.addTask { try await self.worker.run() }
             group.addTask { try await self.acknowledger.run() }
@@ -72,8 +72,9 @@ final class Fanout: Sendable {
     /// Adds the tasks of a shard.
     private func serve(_ shard: WindowShard, _ group: inout ThrowingTaskGroup<Void, any Error>) {
         let (graph, logger, options) = (it.graph, it.logger, it.options)
-        group.addTask { await shard.writing.run() }
-        group.addTask { await shard.reading.run() }
+        for case let connection as RedisConnection in [shard.writing, shard.reading] {
+            group.addTask { await connection.run() }
+        }
         group.addTask { await shard.writer.runFolds() }
         group.addTask { await WindowSweeper(space: shard.space, connection: shard.writing, logger: logger).run() }
         if options.isAudited {
@@ -89,8 +90,8 @@ final class Fanout: Sendable {
                 await BuildRequests.take(from: shard, logger: logger, builder.request)
             }
         }
-        if shard.space.mayBeGivenUp {
-            group.addTask { await shard.watch(patience: options.shardPatience, logger: logger) }
+        if shard.space.mayBeGivenUp, let connection = shard.writing as? RedisConnection {
+            group.addTask { await shard.watch(connection, patience: options.shardPatience, logger: logger) }
         }
     }
 

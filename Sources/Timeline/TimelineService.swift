@@ -36,11 +36,11 @@ package final class TimelineService: Service {
     /// pending writes in it, so that the first read is already correct.
     ///
     /// - Parameters:
-    ///   - redis: The Redis of each shard, at least one.
+    ///   - redis: The Redis that holds the windows.
     ///   - otherChanges: Receives the changes that other processes, such as imports, write into the change log.
     /// - Throws: `LeaseHeld` if another server goes on renewing the lease.
     package convenience init(
-        graph: GraphStore, formerOwner: FormerOwner, terms: LeaseTerms = .serving, redis: [RedisConfiguration],
+        graph: GraphStore, formerOwner: FormerOwner, terms: LeaseTerms = .serving, redis: WindowServers,
         depth: WindowDepth, options: TimelineOptions = TimelineOptions(), logger: Logger,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in }, encoding: ItemEncoding
     ) async throws {
@@ -75,7 +75,7 @@ package final class TimelineService: Service {
             outbox: graph.outbox, pendingWrites: parts.pendingWrites, settings: generations, logger: logger)
         try await self.init(
             parts, shards,
-            .shared(duty, parts.surroundings(redis, depth, options, isShared: true), requests, settler),
+            .shared(duty, parts.surroundings(.servers(redis), depth, options, isShared: true), requests, settler),
             requestBuild: requests.request)
     }
 
@@ -133,7 +133,9 @@ package final class TimelineService: Service {
             try result.get()
         case .shared(let duty, let surroundings, let requests, let settler):
             try await serve { group in
-                for shard in self.shards.all { group.addTask { await shard.connection.run() } }
+                for case let connection as RedisConnection in self.shards.all.map(\.connection) {
+                    group.addTask { await connection.run() }
+                }
                 group.addTask { await requests.run() }
                 group.addTask { await settler.run() }
                 group.addTask { try await duty { try await self.fanOut(surroundings, $0) } }
@@ -174,8 +176,22 @@ package final class TimelineService: Service {
         return (Int(outbox.pending) + builds, outbox.oldest)
     }
 
-    /// Number of Redis servers that share the windows.
-    package var shardCount: Int { shards.all.count }
+    /// Number of servers that share the windows; nil if a cluster has them.
+    package var serverCount: Int? { keeper == nil ? shards.all.count : nil }
+
+    /// The number of masters of a cluster, and of buckets whose windows are not being read and written; nil without a
+    /// cluster.
+    package var cluster: (masters: Int, coldBuckets: Int)? {
+        keeper.map { keeper in (keeper.masterCount, keeper.homes.count { !$0.isServed }) }
+    }
+
+    private var keeper: BucketKeeper? { fanout?.windows.keeper }
+
+    /// Returns for each server whether its windows are being read and written; for a cluster as a whole.
+    package func serversAnswer() async -> [Bool] {
+        let answers = await shardsAnswer()
+        return serverCount == nil ? [answers.allSatisfy(\.self)] : answers
+    }
 
     /// The number of windows whose tails wait to be folded.
     package var waitingFolds: Int { fanout?.windows.all.reduce(0) { $0 + $1.writer.waitingFolds } ?? 0 }
@@ -185,7 +201,7 @@ package final class TimelineService: Service {
         let written = fanout?.windows.all.map { $0.writing.state == .up }
         return await withTaskGroup(of: (Int, Bool).self) { group in
             for shard in shards.all { group.addTask { (shard.number.index, await shard.answers()) } }
-            return await group.reduce(into: Array(repeating: false, count: shardCount)) { answers, shard in
+            return await group.reduce(into: Array(repeating: false, count: shards.all.count)) { answers, shard in
                 answers[shard.0] = shard.1 && written?[shard.0] ?? true
             }
         }
@@ -197,7 +213,7 @@ package final class TimelineService: Service {
 
 extension TimelineParts {
     fileprivate func surroundings(
-        _ redis: [RedisConfiguration], _ depth: WindowDepth, _ options: TimelineOptions, isShared: Bool
+        _ redis: WindowServers, _ depth: WindowDepth, _ options: TimelineOptions, isShared: Bool
     ) -> Fanout.Surroundings {
         Fanout.Surroundings(
             graph: graph, redis: redis, depth: depth, options: options, follower: follower, caches: caches,

@@ -9,21 +9,41 @@ extension WindowShards {
     /// - Throws: `RedisError` for an unusable configuration.
     init(_ it: Fanout.Surroundings, _ lease: HeldLease) async throws {
         // Before any job is done: those that are done from here on may pass by the windows of other shards.
-        try await WindowSpace.distribute(over: it.redis.count, in: it.graph, leaseEpoch: lease.epoch)
-        self.init(
-            try zip(ShardNumber.all(of: it.redis.count), it.redis).map { number, configuration in
-                // Copies in memory follow the pushes of this process alone.
-                let recent =
-                    it.isShared ? nil : RecentWindows(capacity: RecentWindows.defaultCapacity / it.redis.count)
-                let space = WindowSpace(
-                    graph: it.graph, leaseEpoch: lease.epoch, shard: number, recent: recent,
-                    mayWrite: { lease.isHeld }, logger: it.logger)
-                return try WindowShard(number, configuration, space, it.depth, it.options.idle, it.logger)
-            })
+        try await WindowSpace.distribute(over: it.redis.shards, in: it.graph, leaseEpoch: lease.epoch)
+        func space(_ number: ShardNumber) -> WindowSpace {
+            // Copies in memory follow the pushes of this process alone.
+            let recent = it.isShared ? nil : RecentWindows(capacity: RecentWindows.defaultCapacity / it.redis.shards)
+            return WindowSpace(
+                graph: it.graph, leaseEpoch: lease.epoch, shard: number, recent: recent,
+                mayWrite: { lease.isHeld }, logger: it.logger)
+        }
+        let (depth, options) = (it.depth, it.options)
+        switch it.redis {
+        case .servers(let servers):
+            self.init(
+                try zip(ShardNumber.all(of: servers.count), servers).map {
+                    try WindowShard($0, $1, space($0), depth, options.idle, it.logger)
+                })
+        case .cluster(let configuration):
+            let keeper = try BucketKeeper(
+                configuration, depth: depth, patience: options.shardPatience, logger: it.logger, space: space)
+            self.init(keeper.homes.map { WindowShard($0, depth, options.idle, it.logger) }, keeper: keeper)
+        }
     }
 }
 
 extension WindowShard {
+    /// A bucket of a cluster.
+    init(_ home: BucketHome, _ depth: WindowDepth, _ idle: Duration, _ logger: Logger) {
+        let (writing, reading, space) = (BucketWriting(home: home), BucketReading(home: home), home.space)
+        self.init(
+            number: space.shard, space: space, writing: writing, reading: reading,
+            writer: WindowWriter(
+                connection: writing, space: space, depth: depth, idle: idle, folds: FoldQueue(), logger: logger),
+            reader: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)))
+    }
+
+    /// A shard with a Redis of its own.
     init(
         _ number: ShardNumber, _ redis: RedisConfiguration, _ space: WindowSpace, _ depth: WindowDepth,
         _ idle: Duration, _ logger: Logger

@@ -33,8 +33,9 @@ extension RedisClusterServers {
     /// Moves keys, each with its expiry.
     package nonisolated func moveKeys(_ keys: [String], from source: Int, to target: Int) async throws {
         guard !keys.isEmpty else { return }
-        let target = ["127.0.0.1", "\(nodes[target].port)", "", "0", "60000", "KEYS"]
-        try await order(nodes[source], "MIGRATE", target + keys)
+        let target = ["127.0.0.1", "\(nodes[target].port)", "", "0", "60000"]
+        let login = password.map { ["AUTH", $0] } ?? []
+        try await order(nodes[source], "MIGRATE", target + login + ["KEYS"] + keys)
     }
 
     /// Moves up to three keys of the slot.

@@ -39,7 +39,7 @@ package actor RedisClusterServers {
     package nonisolated let nodes: [Node]
     package nonisolated let masters: Int
     private nonisolated let directory: String
-    private nonisolated let password: String?
+    nonisolated let password: String?
 
     /// Runs `body` with a cluster that accepts commands and whose replicas are in step.
     package static func with<R: Sendable>(

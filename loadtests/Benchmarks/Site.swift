@@ -59,7 +59,7 @@ struct Timelines: Sendable {
         var configuration = site.redis
         if case .none = redis { configuration.endpoint = .unix(path: site.directory + "/nobody.sock") }
         service = try await TimelineService(
-            graph: graph, formerOwner: .isDead, terms: .lasting, redis: [configuration], depth: WindowDepth(),
+            graph: graph, formerOwner: .isDead, terms: .lasting, redis: .servers([configuration]), depth: WindowDepth(),
             options: TimelineOptions(isAudited: false), logger: Site.silence,
             encoding: ItemEncoding(
                 post: { PostFragment(post: $0, json: Array($0.caption.utf8)) },

@@ -55,7 +55,7 @@ struct RestoredTimelines: Sendable {
         // A window can be requested while Redis is busy with bulk pushes.
         patient.commandTimeout = .seconds(30)
         let service = try await TimelineService(
-            graph: graph, formerOwner: .isDead, redis: [patient], depth: depth,
+            graph: graph, formerOwner: .isDead, redis: .servers([patient]), depth: depth,
             options: TimelineOptions(isAudited: false), logger: logger, encoding: .none)
         let connection = try RedisConnection(configuration: patient, name: "verification", logger: logger)
         return try await withThrowingTaskGroup(of: TimelineVerifier.Report?.self) { group in

@@ -120,6 +120,11 @@ public struct ReadinessAnswer: Codable, Sendable {
         public let oldestSeconds: Int
     }
 
+    public struct Cluster: Codable, Sendable {
+        public let masters: Int
+        public let coldBuckets: Int
+    }
+
     public struct Problem: Codable, Sendable {
         public let code: String
         public let detail: String
@@ -131,6 +136,8 @@ public struct ReadinessAnswer: Codable, Sendable {
     public let redis: String?
     // The state of each shard; nil if there is one.
     public let redisShards: [String]?
+    // Nil unless a Redis Cluster has the windows.
+    public let redisCluster: Cluster?
     public let outbox: Outbox?
     public let problems: [Problem]?
 }

@@ -25,6 +25,8 @@ package struct OperationsRoutes: Sendable {
     private let waitingFolds = Meter(label: MetricNames.windowFoldsWaiting)
     /// One for each shard.
     private let redisUp: [Meter]
+    /// Nil unless a cluster has the windows.
+    private let coldBuckets: Meter?
     private let faults = ReadinessProblem.Code.allCases.map {
         (code: $0, meter: Meter(label: MetricNames.problem, dimensions: [("code", $0.rawValue)]))
     }
@@ -65,7 +67,8 @@ package struct OperationsRoutes: Sendable {
             let age = pending.oldest.map { max(SystemClock.milliseconds() - $0, 0) / 1000 }
             return OutboxDepth(pending: pending.count, oldestSeconds: age ?? 0)
         }
-        let shards = timelines.shardCount
+        let shards = timelines.serverCount ?? 1
+        coldBuckets = timelines.cluster == nil ? nil : Meter(label: MetricNames.redisColdBuckets)
         redisUp = (0..<shards).map { shard in
             Meter(label: MetricNames.redisUp, dimensions: shards == 1 ? [] : [("shard", String(shard))])
         }
@@ -109,13 +112,20 @@ package struct OperationsRoutes: Sendable {
                 json.endObject()
             }
         }
-        let shards = await timelines.shardsAnswer()
+        let shards = await timelines.serversAnswer()
         return .json(isReady ? .ok : .serviceUnavailable) { json in
             json.beginObject()
             json.member("status", status)
             json.member("database", outbox == nil ? "down" : "up")
             json.member("redis", shards.allSatisfy(\.self) ? "up" : "down")
             if shards.count > 1 { json.member("redisShards", shards.map { $0 ? "up" : "down" }) }
+            if let (masters, coldBuckets) = timelines.cluster {
+                json.key("redisCluster")
+                json.beginObject()
+                json.member("masters", masters)
+                json.member("coldBuckets", coldBuckets)
+                json.endObject()
+            }
             json.key("outbox")
             json.beginObject()
             json.member("pending", outbox?.pending ?? 0)
@@ -142,7 +152,8 @@ package struct OperationsRoutes: Sendable {
         try request.refuseQuery()
         let (outbox, problems) = await look()
         if let outbox { try await readBacklogs(outbox) }
-        for (meter, answers) in zip(redisUp, await timelines.shardsAnswer()) { meter.set(answers ? 1 : 0) }
+        for (meter, answers) in zip(redisUp, await timelines.serversAnswer()) { meter.set(answers ? 1 : 0) }
+        if let coldBuckets, let cluster = timelines.cluster { coldBuckets.set(cluster.coldBuckets) }
         waitingFolds.set(timelines.waitingFolds)
         let present = Set(problems.map(\.code))
         for fault in faults { fault.meter.set(present.contains(fault.code) ? 1 : 0) }

@@ -17,6 +17,7 @@ package enum MetricNames {
     package static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
     package static let problem = "graphd_problem"
     package static let redisUp = "graphd_redis_up"
+    package static let redisColdBuckets = "graphd_redis_cold_buckets"
     package static let deliveries = "graphd_deliveries_total"
     static let windowRebuilds = "graphd_window_rebuilds_total"
     static let windowFolds = "graphd_window_folds_total"
@@ -51,6 +52,7 @@ package enum MetricNames {
         outboxOldestSeconds: "Age of the oldest job in the outbox, in seconds.",
         problem: "1 while readiness reports the fault, by code: \(problemCodes).",
         redisUp: "1 while windows are read and written, 0 while only SQLite serves pages.",
+        redisColdBuckets: "Buckets of a Redis Cluster whose readers the database answers, of 256.",
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",
         windowFolds: "Full tails of home windows folded, by queue (beside deliveries) or push (as part of one).",

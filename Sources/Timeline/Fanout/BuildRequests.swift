@@ -33,7 +33,7 @@ final class BuildRequests: Sendable {
             guard let keys = shard.space.keys else { continue }
             var command = RedisCommand("LLEN")
             keys.appendRequests(to: &command)
-            count += Int((try? await shard.connection.send(command) { try $0.integer }) ?? 0)
+            count += Int((try? await shard.connection.send(command, timeout: nil) { try $0.integer }) ?? 0)
         }
         return count
     }
@@ -85,7 +85,7 @@ final class BuildRequests: Sendable {
         var command = RedisCommand("RPOP")
         keys.appendRequests(to: &command)
         command.append(integer: Int64(atOnce))
-        return try await shard.writing.send(command) { reply in
+        return try await shard.writing.send(command, timeout: nil) { reply in
             reply.isNull ? [] : try (0..<reply.count).map { UserID(rawValue: try reply[$0].int64) }
         }
     }

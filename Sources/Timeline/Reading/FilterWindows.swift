@@ -28,6 +28,7 @@ final class FilterWindows: Sendable {
 
     struct Window: Sendable {
         let number: Int64
+        /// ``WindowKeys/path`` of the generation.
         let generation: String
         let ceiling: FeedPosition
         /// The mark of late events up to which none concerns the window.
@@ -63,7 +64,7 @@ final class FilterWindows: Sendable {
         let found = state.withLock { $0.windows.value(for: key) }
         guard let found else { return nil }
         let mark = late.mark
-        guard found.generation == shard(of: key).space.keys?.generation, found.expiry == context.nextExpiry,
+        guard found.generation == shard(of: key).space.keys?.path, found.expiry == context.nextExpiry,
             !late.concern(context, since: found.mark)
         else {
             forget(key)
@@ -112,7 +113,7 @@ final class FilterWindows: Sendable {
         _ entries: [FeedEntry], isWhole: Bool, ceiling: FeedPosition, mark: Int, expiry: Int64? = nil, as key: Key
     ) async throws {
         let shard = shard(of: key)
-        guard let generation = shard.space.keys?.generation else { return }
+        guard let generation = shard.space.keys?.path else { return }
         let number = state.withLock { state in
             defer { state.next += 1 }
             return state.next

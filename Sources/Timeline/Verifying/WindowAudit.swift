@@ -14,7 +14,7 @@ struct WindowAudit: Sendable {
     static let pause = Duration.seconds(5)
 
     let graph: GraphStore
-    let connection: RedisConnection
+    let connection: any WindowConnection
     let space: WindowSpace
     let idle: Duration
     let metrics: TimelineMetrics
@@ -39,7 +39,7 @@ struct WindowAudit: Sendable {
     func audit(_ keys: WindowKeys, from cursor: String) async throws -> String {
         let scan = RedisCommand(
             "SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", String(Self.windowsAtOnce)])
-        let (next, names) = try await connection.send(scan) { reply in
+        let (next, names) = try await connection.send(scan, timeout: nil) { reply in
             let found = try reply[1]
             return (try reply[0].text, try (0..<found.count).map { try found[$0].text })
         }

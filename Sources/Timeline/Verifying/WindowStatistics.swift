@@ -1,9 +1,11 @@
-import Logging
+import Algorithms
 import RedisClient
 import SocialGraph
 
 /// The number and memory of the windows of a generation. A post that waits in a tail twice counts twice.
 package struct WindowStatistics: Sendable, Equatable {
+    private static let windowsAtOnce = 1_000
+
     package var windows = 0
     package var entries = 0
     package var bytes = 0
@@ -11,21 +13,19 @@ package struct WindowStatistics: Sendable, Equatable {
     package var bytesPerEntry: Double { entries == 0 ? 0 : Double(bytes) / Double(entries) }
     package var bytesPerWindow: Double { windows == 0 ? 0 : Double(bytes) / Double(windows) }
 
-    /// Scans all windows with SCAN. `bytes` is the sum of MEMORY USAGE, key and bookkeeping included.
+    /// Reads all windows. `bytes` is the sum of MEMORY USAGE, key and bookkeeping included.
     package static func gather(_ keys: WindowKeys?, over connection: any RedisSending) async throws -> WindowStatistics
     {
         var statistics = WindowStatistics()
         guard let keys else { return statistics }
-        var cursor = "0"
-        repeat {
-            let scan = RedisCommand("SCAN", [cursor, "MATCH", keys.windowPattern, "COUNT", "1000"])
-            let (next, names) = try await connection.send(scan, timeout: nil) { reply in
-                let found = try reply[1]
-                return (try reply[0].text, try (0..<found.count).map { try found[$0].text })
-            }
-            cursor = next
+        if let bucket = keys.bucket {
+            let names = try await connection.keys(in: bucket).filter { $0.hasPrefix("h:\(keys.path):") }
+            for part in names.chunks(ofCount: Self.windowsAtOnce) { try await statistics.add(Array(part), connection) }
+            return statistics
+        }
+        try await connection.scan(keys.windowPattern, atOnce: Self.windowsAtOnce) { names in
             try await statistics.add(names, connection)
-        } while cursor != "0"
+        }
         return statistics
     }
 
@@ -58,24 +58,5 @@ package struct WindowStatistics: Sendable, Equatable {
             return sums
         }
         add(sums)
-    }
-}
-
-/// The Redis setting that decides whether windows stay listpacks.
-package enum WindowEncoding {
-    package static func listpackEntries(over connection: some RedisSending) async throws -> Int64 {
-        try await connection.send(RedisCommand("CONFIG", ["GET", "zset-max-listpack-entries"]), timeout: nil) { reply in
-            try reply[1].int64
-        }
-    }
-
-    /// Logs a warning if the setting is too small for windows of `depth`. A Redis that does not reveal its settings is
-    /// assumed to be configured correctly.
-    static func warn(ifTooSmallFor depth: WindowDepth, over connection: some RedisSending, _ logger: Logger) async {
-        let setting = try? await listpackEntries(over: connection)
-        guard let entries = setting, entries < depth.listpackEntries else { return }
-        logger.warning(
-            "windows will take about five times the memory; raise zset-max-listpack-entries of this Redis",
-            metadata: ["setting": "\(entries)", "needed": "\(depth.listpackEntries)"])
     }
 }

@@ -19,7 +19,7 @@ final class HubMark: Sendable {
             guard let keys = shard.space.keys else { throw RedisError.unavailable }
             let last = written.withLock { $0[shard.number.index] }
             if let last, last.keys == keys, last.place >= place { continue }
-            try await shard.writing.send(Self.raising(to: place, keys)) { _ in }
+            try await shard.writing.send(Self.raising(to: place, keys), timeout: nil) { _ in }
             written.withLock { $0[shard.number.index] = (keys, place) }
         }
     }

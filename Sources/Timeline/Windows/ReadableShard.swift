@@ -7,14 +7,14 @@ struct ReadableShard: Sendable {
     let space: any ReadableSpace
     /// The connection of page reads. It is separate, so that they do not queue behind bulk pushes, which give way to
     /// them, and it has a shorter time-out.
-    let connection: RedisConnection
+    let connection: any WindowConnection
     let reader: WindowReader
 
     /// Returns whether windows of the shard are being read. Sends a command to Redis, since a frozen Redis keeps its
     /// connections.
     func answers() async -> Bool {
         guard space.keys != nil else { return false }
-        return (try? await connection.send(RedisCommand("PING")) { try $0.text }) == "PONG"
+        return (try? await connection.send(RedisCommand("PING"), timeout: nil) { try $0.text }) == "PONG"
     }
 }
 

@@ -50,7 +50,7 @@ final class FollowedSpace: ReadableSpace {
 
     /// Notes the generation in settings that were just read. One that cannot be decoded is none.
     func note(_ settings: [String: String]) {
-        let stored = settings[WindowSpace.setting(of: shard)].flatMap { try? WindowSpace.decode($0) }
+        let stored = settings[WindowSpace.setting(of: shard)].flatMap { try? WindowSpace.decode($0, of: shard) }
         state.withLock { state in
             if mechanisms.followsGenerations || state.stored?.runID != stored?.runID { state.stored = stored }
         }

@@ -36,5 +36,17 @@ package protocol RedisSending: Sendable {
     ) async throws -> T
 }
 
-extension RedisConnection: RedisSending {}
 extension RedisHandshake: RedisSending {}
+
+/// The connection of a shard: to a Redis of its own, or to the present master of a bucket.
+package protocol WindowConnection: RedisSending {
+    var state: RedisConnection.State { get }
+    /// True while commands wait for those of another connection.
+    var givesWay: Bool { get }
+    /// Returns once commands are accepted; throws if that cannot happen any more.
+    func waitUntilUp() async throws
+    /// Has the windows established anew before anything else is sent.
+    func reconnect(because renewal: RedisConnection.Renewal)
+}
+
+extension RedisConnection: WindowConnection {}

@@ -1,11 +1,12 @@
 import Database
+import RedisClient
 import SocialGraph
 
 /// One of the 256 groups of readers by which windows are distributed over several Redis servers.
 ///
 /// The bucket of a reader never changes, whatever the number of servers, so a table of a few ids is part of the tests.
 package struct WindowBucket: Sendable, Hashable {
-    package static let count = 256
+    package static let count = RedisBucket.count
 
     package let number: Int
 
@@ -37,6 +38,8 @@ package struct ShardNumber: Sendable, Hashable {
     /// All numbers of `count` shards.
     package static func all(of count: Int) -> [ShardNumber] { (0..<count).map { ShardNumber(index: $0, of: count) } }
 
+    /// The bucket, if each of them is a shard of its own, as in a cluster.
+    var bucket: RedisBucket? { count == RedisBucket.count ? RedisBucket(index) : nil }
     /// The end of the names of settings. They contain the number of shards, because windows that were distributed over
     /// another number are not to be found by them.
     var suffix: String { count == 1 ? "" : "_\(index)_of_\(count)" }

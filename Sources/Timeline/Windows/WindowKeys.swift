@@ -5,14 +5,22 @@ import SocialGraph
 /// The key names of a generation. The generation is part of every name, so that windows of a Redis that is no longer
 /// trusted are not found and need no check: `h:{generation}:{user}` is the sorted set of a ready window,
 /// `t:{generation}:{user}` its tail, `b:{generation}:{user}:{build}` a window in construction, `s:{generation}` the
-/// fence, the latest stamp and the ``HubMark``, `r:{generation}` the readers for whom other nodes request a window.
+/// fence, the latest stamp and the ``HubMark``, `r:{generation}` the readers for whom other nodes request a window. In a
+/// cluster the generation follows the hash tag of its bucket, `h:{tag}:{generation}:{user}`, so that all keys of a
+/// bucket are in one slot.
 package struct WindowKeys: Sendable, Equatable {
     package let generation: String
+    /// The bucket whose keys these are; nil outside a cluster.
+    package let bucket: RedisBucket?
+    /// The part of every name between its kind and its reader.
+    package let path: String
     private let bytes: [UInt8]
 
-    package init(generation: String) {
+    package init(generation: String, bucket: RedisBucket? = nil) {
         self.generation = generation
-        bytes = Array(generation.utf8)
+        self.bucket = bucket
+        path = bucket.map { "{\($0.tag)}:\(generation)" } ?? generation
+        bytes = Array(path.utf8)
     }
 
     package func appendState(to command: inout RedisCommand) {
@@ -64,13 +72,10 @@ package struct WindowKeys: Sendable, Equatable {
     }
 
     /// Matches the sorted set of every window of this generation.
-    package var windowPattern: String { "h:\(generation):*" }
+    package var windowPattern: String { "h:\(path):*" }
     /// `g:` is the state of generations of version 0.1.0, whose windows had no tails.
     package var allPatterns: [String] {
-        [
-            "h:\(generation):*", "t:\(generation):*", "b:\(generation):*", "s:\(generation)", "r:\(generation)",
-            "g:\(generation)",
-        ]
+        ["h:\(path):*", "t:\(path):*", "b:\(path):*", "s:\(path)", "r:\(path)", "g:\(path)"]
     }
 }
 

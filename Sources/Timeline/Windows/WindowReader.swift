@@ -14,11 +14,11 @@ struct WindowSlices: Sendable {
 
 /// Reads windows. Callers respond to every error by reading from SQLite.
 package struct WindowReader: Sendable {
-    private let connection: RedisConnection
+    private let connection: any WindowConnection
     private let space: any ReadableSpace
     private let idle: IdleWindows
 
-    package init(connection: RedisConnection, space: any ReadableSpace, idle: IdleWindows = IdleWindows()) {
+    package init(connection: any WindowConnection, space: any ReadableSpace, idle: IdleWindows = IdleWindows()) {
         self.connection = connection
         self.space = space
         self.idle = idle
@@ -46,7 +46,7 @@ package struct WindowReader: Sendable {
         // Another process may write to the windows once the lease is lost.
         if renewal == nil, space.mayWrite(), let slice = space.recent?.slice(of: viewer, below: cursor, count: count) {
             guard let other else { return WindowSlices(home: slice) }
-            let found = try await connection.send(other) { try FeedSlice(window: $0) }
+            let found = try await connection.send(other, timeout: nil) { try FeedSlice(window: $0) }
             guard space.keys == keys else { throw RedisError.unavailable }
             return WindowSlices(home: slice, other: found)
         }

@@ -9,7 +9,7 @@ extension WindowShard {
     /// Gives the shard up whenever it has been down for `patience`: its generation ends, so no operation has to wait
     /// for it, and jobs are done when the other shards have taken them. Its readers are answered from SQLite meanwhile,
     /// and their windows are built anew when the shard is back. Runs until the task is cancelled.
-    func watch(patience: Duration, logger: Logger) async {
+    func watch(_ writing: RedisConnection, patience: Duration, logger: Logger) async {
         while !Task.isCancelled {
             if await writing.isUp(within: patience) {
                 for await state in writing.states() where state == .down { break }

@@ -6,14 +6,14 @@ package struct WindowShard: Sendable {
     let number: ShardNumber
     let space: WindowSpace
     /// The only connection that changes windows. Its handshake decides whether the existing windows can be trusted.
-    let writing: RedisConnection
+    let writing: any WindowConnection
     let writer: WindowWriter
     let readable: ReadableShard
 
-    var reading: RedisConnection { readable.connection }
+    var reading: any WindowConnection { readable.connection }
 
     init(
-        number: ShardNumber, space: WindowSpace, writing: RedisConnection, reading: RedisConnection,
+        number: ShardNumber, space: WindowSpace, writing: any WindowConnection, reading: any WindowConnection,
         writer: WindowWriter, reader: WindowReader
     ) {
         self.number = number

@@ -6,10 +6,13 @@ import SocialGraph
 package struct WindowShards: Sendable {
     let all: [WindowShard]
     let readable: ReadableShards
+    /// The keeper of the shards, if they are the buckets of a cluster.
+    let keeper: BucketKeeper?
 
     /// - Parameter all: At least one shard, by index.
-    init(_ all: [WindowShard]) {
+    init(_ all: [WindowShard], keeper: BucketKeeper? = nil) {
         self.all = all
+        self.keeper = keeper
         readable = ReadableShards(all.map(\.readable))
     }
 
@@ -33,14 +36,10 @@ package struct WindowShards: Sendable {
     /// offered to windows.
     func push(_ batch: ShardedBatch) async throws -> Int {
         if all.count == 1 { return try await all[0].writer.push(batch.first) }
-        return try await pushParts(of: batch)
-    }
-
-    private func pushParts(of batch: ShardedBatch) async throws -> Int {
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for (shard, part) in zip(all, [batch.first] + batch.others) where part.deliveries > 0 {
-                group.addTask { try await shard.writer.push(part) }
-            }
+        let parts = zip(all, [batch.first] + batch.others).filter { $1.deliveries > 0 }
+        if let keeper { return try await push(parts.map { ($0, $1) }, by: keeper) }
+        return try await withThrowingTaskGroup(of: Int.self) { group in
+            for (shard, part) in parts { group.addTask { try await shard.writer.push(part) } }
             return try await group.reduce(0, +)
         }
     }

@@ -25,8 +25,10 @@ package final class WindowSpace: Sendable {
         var fences = 0
         /// True while the generation has ended and no connection has begun another.
         var isGivenUp = false
-        /// Number of times that the shard was given up.
+        /// Number of times that the shard was given up or doubted.
         var surrenders = 0
+        /// True if the stored generation must not be trusted, whoever serves it.
+        var isDoubted = false
     }
 
     let shard: ShardNumber
@@ -61,25 +63,39 @@ package final class WindowSpace: Sendable {
 
     func suspend() { state.withLock { $0.epoch = nil } }
 
+    /// Ends the generation as soon as the windows are established again, by whomever.
+    func doubt() {
+        state.withLock { state in
+            state.epoch = nil
+            state.isDoubted = true
+            state.surrenders += 1
+        }
+    }
+
     /// Establishes generation and fence over a new connection of the writer. Nothing else is sent before it has ended.
     package func establish(over connection: some RedisSending, runID: String) async throws {
+        try await establish(over: connection, runID: runID, loaded: nil)
+    }
+
+    /// - Parameter loaded: The digests of the scripts, if this Redis has them already.
+    func establish(over connection: some RedisSending, runID: String, loaded: ScriptDigests?) async throws {
         suspend()
-        let (fence, surrenders) = state.withLock { state in
+        let (fence, surrenders, isDoubted) = state.withLock { state in
             state.fences += 1
-            return ("\(leaseEpoch).\(state.fences)", state.surrenders)
+            return ("\(leaseEpoch).\(state.fences)", state.surrenders, state.isDoubted)
         }
-        var generation = try await trustedGeneration(runID, connection)
+        var generation = isDoubted ? nil : try await trustedGeneration(runID, connection)
         if let trusted = generation, try await !setFence(fence, trusted, isNew: false, over: connection) {
             generation = nil
         }
-        let keys = generation ?? WindowKeys(generation: Self.freshGeneration())
+        let keys = generation ?? WindowKeys(generation: Self.freshGeneration(), bucket: shard.bucket)
         if generation == nil {
             try await adopt(keys, runID: runID)
             _ = try await setFence(fence, keys, isNew: true, over: connection)
             // Before the generation can be read or pushed to.
             recent?.forgetAll()
         }
-        let scripts = try await ScriptDigests.load(over: connection)
+        let scripts = if let loaded { loaded } else { try await ScriptDigests.load(over: connection) }
         let isValid = state.withLock { state in
             // The stored generation may have ended since it was read.
             guard state.surrenders == surrenders else { return false }
@@ -87,11 +103,12 @@ package final class WindowSpace: Sendable {
             state.runID = runID
             state.epoch = Epoch(keys: keys, fence: fence, scripts: scripts)
             state.isGivenUp = false
+            state.isDoubted = false
             return true
         }
         guard isValid else { throw RedisError.unavailable }
-        logger.info(
-            "windows established",
+        logger.log(
+            level: shard.bucket == nil ? .info : .debug, "windows established",
             metadata: [
                 "generation": "\(keys.generation)", "new": "\(generation == nil)", "fence": "\(fence)",
                 "shard": "\(shard.index)",
@@ -126,14 +143,14 @@ package final class WindowSpace: Sendable {
     package static func stored(
         in graph: any GenerationStoring, _ shard: ShardNumber = .only
     ) async throws -> (keys: WindowKeys, runID: String)? {
-        try await graph.setting(setting(of: shard)).map(decode)
+        try await graph.setting(setting(of: shard)).map { try decode($0, of: shard) }
     }
 
     /// Decodes a stored generation and the process of Redis that it belongs to.
-    static func decode(_ value: String) throws -> (keys: WindowKeys, runID: String) {
+    static func decode(_ value: String, of shard: ShardNumber) throws -> (keys: WindowKeys, runID: String) {
         let parts = value.split(separator: " ")
         guard parts.count == 2 else { throw DatabaseError.undecodable(WindowKeys.self, value) }
-        return (WindowKeys(generation: String(parts[0])), String(parts[1]))
+        return (WindowKeys(generation: String(parts[0]), bucket: shard.bucket), String(parts[1]))
     }
 
     /// Stores the new generation before any key carries its name. Refused to a process that has lost its lease.
@@ -177,7 +194,9 @@ package final class WindowSpace: Sendable {
 
     /// The generations whose keys may still exist in an external Redis.
     package func retiredGenerations() async throws -> [WindowKeys] {
-        try await graph.setting(retired)?.split(separator: " ").map { WindowKeys(generation: String($0)) } ?? []
+        try await graph.setting(retired)?.split(separator: " ").map {
+            WindowKeys(generation: String($0), bucket: shard.bucket)
+        } ?? []
     }
 
     package func forgetRetiredGenerations() async throws {

@@ -18,38 +18,39 @@ extension WindowWriter {
     /// that are full then. Returns the number of entries offered to windows.
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
-        let offered = try await offer(batch)
-        for (entries, viewers) in zip(batch.groups, batch.viewers) { space.recent?.push(entries, to: viewers) }
+        let offered = try await push { calls($0, batch) }
+        copy(batch)
         return offered
     }
 
-    private func offer(_ batch: PushBatch) async throws -> Int {
+    /// Continues the copies of windows that `batch` has been pushed to.
+    private func copy(_ batch: PushBatch) {
+        for (entries, viewers) in zip(batch.groups, batch.viewers) { space.recent?.push(entries, to: viewers) }
+    }
+
+    private func calls(_ epoch: WindowSpace.Epoch, _ batch: PushBatch) -> [PushCall] {
         if batch.isScattered {
-            return try await push { epoch in
-                zip(batch.groups, batch.viewers).flatMap { pushes($0, to: $1, epoch) }
-            }
+            return zip(batch.groups, batch.viewers).flatMap { pushes($0, to: $1, epoch) }
         }
-        return try await push { epoch in
-            var calls: [PushCall] = []
-            var start = 0
-            while start < batch.targets.count {
-                let (portions, next) = batch.portions(from: start, windows: windowsPerPush)
-                calls.append(call(epoch, batch, portions))
-                start = next
-            }
-            return calls
+        var calls: [PushCall] = []
+        var start = 0
+        while start < batch.targets.count {
+            let (portions, next) = batch.portions(from: start, windows: windowsPerPush)
+            calls.append(call(epoch, batch, portions))
+            start = next
         }
+        return calls
     }
 
     /// One script call, and the owners of the ready windows that it names first.
-    private struct PushCall {
+    struct PushCall: Sendable {
         let command: RedisCommand
         let owners: ArraySlice<UserID>
     }
 
     /// The answer to a call: the entries offered to windows, the windows whose tails are full, and those whose tails
     /// must not wait any longer.
-    private struct PushReply: Sendable {
+    struct PushReply: Sendable {
         let offered: Int
         private(set) var full: [Int] = []
         private(set) var overdue: [Int] = []
@@ -75,6 +76,11 @@ extension WindowWriter {
         } ended: {
             []
         }
+        return try await finish(replies, owners)
+    }
+
+    /// Asks for the folds that `replies` call for. Returns the number of entries offered to windows.
+    private func finish(_ replies: [PushReply], _ owners: [ArraySlice<UserID>]) async throws -> Int {
         // The tail of a building window becomes that of a ready one, which is folded after a later push.
         func named(_ windows: KeyPath<PushReply, [Int]>) -> [UserID] {
             zip(owners, replies).flatMap { owners, reply in
@@ -135,6 +141,29 @@ extension WindowWriter {
         command.append(integer: Int64(depth.tailBytes))
         layout.append(to: &command)
         return PushCall(command: command, owners: viewers[...])
+    }
+}
+
+// MARK: Pushes of several writers in one pipeline
+
+extension WindowWriter {
+    /// A batch composed for the present generation, for somebody else to send.
+    struct ComposedPush: Sendable {
+        let batch: PushBatch
+        let calls: [PushCall]
+    }
+
+    /// Composes a push; nil while no generation is established, or while nothing may be written.
+    func compose(_ batch: PushBatch) -> ComposedPush? {
+        guard space.mayWrite(), let epoch = space.epoch else { return nil }
+        return ComposedPush(batch: batch, calls: calls(epoch, batch))
+    }
+
+    /// Does what follows the replies to a composed push. Returns the number of entries offered to windows.
+    func finish(_ push: ComposedPush, _ replies: [PushReply]) async throws -> Int {
+        let offered = try await finish(replies, push.calls.map(\.owners))
+        copy(push.batch)
+        return offered
     }
 }
 

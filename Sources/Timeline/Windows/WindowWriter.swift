@@ -18,7 +18,7 @@ package struct WindowWriter: Sendable {
     /// Seconds after which Redis forgets a window whose build was abandoned.
     static let buildExpiry: Int64 = 120
 
-    private let connection: RedisConnection
+    private let connection: any WindowConnection
     let space: WindowSpace
     let builds: BuildRegistry
     /// The folds that wait; nil if every fold is part of the push that has found a full tail.
@@ -29,7 +29,7 @@ package struct WindowWriter: Sendable {
     let idleSeconds: Int64
 
     package init(
-        connection: RedisConnection, space: WindowSpace, depth: WindowDepth,
+        connection: any WindowConnection, space: WindowSpace, depth: WindowDepth,
         idle: Duration = IdleWindows.defaultIdle, folds: FoldQueue? = nil, logger: Logger
     ) {
         idleSeconds = max(idle.components.seconds, 1)
@@ -192,8 +192,8 @@ extension WindowWriter {
     private func recover(from error: RedisError, epoch: WindowSpace.Epoch) async throws {
         logger.debug("window operation failed; will retry", metadata: ["error": "\(error.message)"])
         switch error.code {
-        case .server where error.serverCode == "FENCED" || error.serverCode == "NOSCRIPT":
-            // The state was flushed, or another connection of this server has taken over.
+        case .server where error.serverCode == "FENCED" || error.serverCode == "NOSCRIPT" || error.isRefusalOfCluster:
+            // The state was flushed, another connection of this server has taken over, or another master the windows.
             if space.epoch == epoch { connection.reconnect(because: .fault(error.message)) }
             try await waitUntilEstablished(after: epoch)
         case .unavailable:

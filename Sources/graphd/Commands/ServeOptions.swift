@@ -89,8 +89,9 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
-            External Redis: redis://[user:password@]host:port/database, unix:///path/to.sock or a path. Without \
-            it, a private redis-server is run in the data directory. [GRAPHD_REDIS]
+            External Redis: redis://[user:password@]host:port/database, unix:///path/to.sock or a path; or a Redis \
+            Cluster by some of its nodes: redis-cluster://[user:password@]host:port,host:port. Without it, a private \
+            redis-server is run in the data directory. [GRAPHD_REDIS]
             """)
     var redis: String?
 

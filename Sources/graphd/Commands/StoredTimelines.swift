@@ -22,23 +22,36 @@ struct RedisOptions: ParsableArguments {
     func configurations(
         _ directory: DataDirectoryOptions, _ graph: GraphStore,
         environment: [String: String] = ProcessInfo.processInfo.environment
-    ) async throws -> [RedisConfiguration] {
-        if let named = try named(environment) { return [named] }
+    ) async throws -> WindowServers {
+        if let named = try named(environment) { return named }
         let shards = try await WindowSpace.storedShards(in: graph)
-        return DataDirectory(path: directory.path).redisSockets(shards: shards).map { socket in
-            Self.patient(RedisConfiguration(endpoint: .unix(path: socket)))
+        guard ShardNumber.counts.contains(shards) else {
+            throw ValidationError("The windows are in a Redis Cluster; name it with --redis.")
         }
+        return .servers(
+            DataDirectory(path: directory.path).redisSockets(shards: shards).map { socket in
+                Self.patient(RedisConfiguration(endpoint: .unix(path: socket)))
+            })
     }
 
     /// Returns the Redis that the option or the environment names; nil if neither does.
     func named(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
-    ) throws -> RedisConfiguration? {
+    ) throws -> WindowServers? {
         let text = redis ?? environment[Self.environmentVariable].flatMap { $0.isEmpty ? nil : $0 }
         do {
-            return try text.map { Self.patient(try RedisConfiguration(parsing: $0)) }
+            return try text.map { Self.patient(try WindowServers(parsing: $0)) }
         } catch let error as RedisError {
             throw ValidationError(error.message)
+        }
+    }
+
+    private static func patient(_ servers: WindowServers) -> WindowServers {
+        switch servers {
+        case .servers(let servers): return .servers(servers.map(patient))
+        case .cluster(var cluster):
+            cluster.node = patient(cluster.node)
+            return .cluster(cluster)
         }
     }
 
@@ -61,9 +74,19 @@ struct StoredTimelines: Sendable {
     /// Runs `body` with the windows, or with nil if no Redis answers. Each Redis that does not answer is reported on
     /// standard error.
     ///
-    /// - Parameter redis: The Redis of each shard.
+    /// - Parameter redis: The Redis that holds the windows.
     static func open<T: Sendable>(
-        graph: GraphStore, redis: [RedisConfiguration],
+        graph: GraphStore, redis: WindowServers,
+        _ body: @escaping @Sendable (StoredTimelines?) async throws -> T
+    ) async throws -> T {
+        switch redis {
+        case .servers(let servers): try await open(graph: graph, servers: servers, body)
+        case .cluster(let cluster): try await open(graph: graph, cluster: cluster, body)
+        }
+    }
+
+    private static func open<T: Sendable>(
+        graph: GraphStore, servers redis: [RedisConfiguration],
         _ body: @escaping @Sendable (StoredTimelines?) async throws -> T
     ) async throws -> T {
         let shards = try zip(ShardNumber.all(of: redis.count), redis).map { try Shard(number: $0, redis: $1) }

@@ -1,11 +1,10 @@
-import RedisClient
 import Timeline
 
 extension ServerConfiguration {
     /// Reads the Redis that the settings name, or the number of private ones.
     mutating func readRedis(_ sources: SettingSources) throws {
-        try sources.read(.redis, RedisConfiguration.expected, into: &redis) {
-            (try? RedisConfiguration(parsing: $0)).map { .some($0) }
+        try sources.read(.redis, WindowServers.expected, into: &redis) {
+            (try? WindowServers(parsing: $0)).map { .some($0) }
         }
         try sources.read(.redisShards, Self.wholeNumber(ShardNumber.counts), into: &redisShards) {
             Self.number($0, in: ShardNumber.counts)

@@ -38,7 +38,7 @@ struct ServerConfiguration: Sendable, Equatable {
     /// Longest time without progress of the serving threads before the process ends; nil for no limit.
     var watchdog: Duration? = .seconds(60)
     /// The configured Redis; nil if `graphd` runs a private one.
-    var redis: RedisConfiguration?
+    var redis: WindowServers?
     /// Number of private redis-servers that share the windows.
     var redisShards = 1
     var logLevel = Logger.Level.info

@@ -102,8 +102,13 @@ struct Doctor {
         _ configuration: ServerConfiguration, _ directory: DataDirectory, isServed: Bool
     ) async -> [Finding] {
         let depth = WindowDepth(cap: configuration.windowCap)
-        if let outside = configuration.redis {
-            return await RedisCheck(outside, isPrivate: false, depth: depth).findings
+        switch configuration.redis {
+        case .servers(let servers):
+            var findings: [Finding] = []
+            for server in servers { findings += await RedisCheck(server, isPrivate: false, depth: depth).findings }
+            return findings
+        case .cluster(let cluster): return await RedisClusterCheck.findings(cluster, depth: depth)
+        case nil: break
         }
         guard isServed else { return [] }
         var findings: [Finding] = []

@@ -2,6 +2,7 @@ import Backup
 import Foundation
 import RedisClient
 import SocialGraph
+import Timeline
 
 extension InputParser {
     /// Parsers of the lines of files that operators import.
@@ -86,7 +87,10 @@ extension InputParser {
         ) { _ = RedisReplyTrial.read($0) },
         safeText(
             "redis-url", limit: 4_096,
-            corpus: ["redis://user:pw@host:6379/0", "rediss://[::1]:1", "/run/redis.sock", "unix:///a"]
-        ) { _ = try RedisConfiguration(parsing: $0) },
+            corpus: [
+                "redis://user:pw@host:6379/0", "rediss://[::1]:1", "/run/redis.sock", "unix:///a",
+                "redis-cluster://user:pw@a:1,b,[::1]:2",
+            ]
+        ) { _ = try WindowServers(parsing: $0) },
     ]
 }

@@ -10,8 +10,8 @@ extension GraphServer {
     /// shard.
     func redis(
         _ directory: DataDirectory, _ depth: WindowDepth
-    ) throws -> (configurations: [RedisConfiguration], toRun: PrivateRedisServers?) {
-        if let outside = configuration.redis { return ([outside], nil) }
+    ) throws -> (servers: WindowServers, toRun: PrivateRedisServers?) {
+        if let outside = configuration.redis { return (outside, nil) }
         let directories = directory.redisDirectories(shards: configuration.redisShards)
         let servers = try directories.enumerated().map { index, path in
             var logger = logger
@@ -24,7 +24,7 @@ extension GraphServer {
         let others = ([directory.path] + directory.redisDirectories(shards: ShardNumber.counts.upperBound))
             .filter { !directories.contains($0) && FileManager.default.fileExists(atPath: $0 + "/redis.sock") }
         let toRun = PrivateRedisServers(servers: servers, otherDirectories: others, logger: logger)
-        return (servers.map(\.configuration), toRun)
+        return (.servers(servers.map(\.configuration)), toRun)
     }
 }
 

@@ -55,9 +55,9 @@ struct MediaFixture: Sendable {
         ann = try await Self.person("ann", graph, tokens)
         bob = try await Self.person("bob", graph, tokens)
         let timelines = try await TimelineService(
-            graph: graph, formerOwner: .mayLive, redis: [RedisConfiguration(endpoint: .unix(path: data.redisSocket))],
-            depth: WindowDepth(cap: 16),
-            logger: .silent, encoding: PostEncoding(publicURL: { $0 }).items)
+            graph: graph, formerOwner: .mayLive,
+            redis: .servers([RedisConfiguration(endpoint: .unix(path: data.redisSocket))]),
+            depth: WindowDepth(cap: 16), logger: .silent, encoding: PostEncoding(publicURL: { $0 }).items)
         let authentication = Authentication(
             callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), oidc: nil),
             rateLimit: RateLimit(budgets: .unlimited()))

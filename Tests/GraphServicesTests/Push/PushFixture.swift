@@ -56,7 +56,8 @@ struct PushFixture: Sendable {
         let now: @Sendable () -> Int64 = { clock.now }
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: now))
         let timelines = try await TimelineService(
-            graph: graph, formerOwner: .mayLive, redis: [RedisConfiguration(endpoint: .unix(path: path + "/none"))],
+            graph: graph, formerOwner: .mayLive,
+            redis: .servers([RedisConfiguration(endpoint: .unix(path: path + "/none"))]),
             depth: WindowDepth(cap: 16), logger: .silent,
             encoding: PostEncoding(publicURL: { $0 }).items)
         try firebase.writeServiceAccount(base: base, to: path + "/account.json")

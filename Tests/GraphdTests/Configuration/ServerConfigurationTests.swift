@@ -6,6 +6,7 @@ import Mail
 import RedisClient
 import TestSupport
 import Testing
+import Timeline
 
 @testable import GraphHTTP
 @testable import GraphServices
@@ -134,8 +135,9 @@ struct ServerConfigurationTests {
             configuration
                 == ServerConfiguration(
                     dataDirectory: "/d", host: "::1", port: 0,
-                    redis: RedisConfiguration(
-                        endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2),
+                    redis: .servers([
+                        RedisConfiguration(endpoint: .tcp(host: "r", port: 7), password: "pw", database: 2)
+                    ]),
                     logLevel: .trace, logFormat: .text, tokenLifetime: .seconds(43_200),
                     refreshLifetime: .seconds(3_888_000), rateLimit: 50, limits: false,
                     rates: [.posts: Rate(5, per: .seconds(120)), .logIns: nil],

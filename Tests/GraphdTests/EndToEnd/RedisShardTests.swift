@@ -13,7 +13,7 @@ import Timeline
 struct RedisShardTests {
     @Test func `each shard has a server of its own, of which one may die or stand still`() async throws {
         try await GraphdServer.running(["--redis-shards", "3"], in: .process) { server in
-            let network = try await Network(server)
+            let network = try await SmallNetwork(server)
             var published = try await network.publish(3)
             let sockets = server.directory.redisSockets(shards: 3).map {
                 RedisConfiguration(endpoint: .unix(path: $0))
@@ -52,7 +52,7 @@ struct RedisShardTests {
     @Test func `the number of shards may change between starts, also after a hard kill`() async throws {
         try await GraphdServer.prepared(in: .process) { server in
             try await server.start(["--redis-shards", "2"])
-            let network = try await Network(server)
+            let network = try await SmallNetwork(server)
             var published = try await network.publish(3)
             for shards in ["1", "3", "2", "1"] {
                 try await network.expectHome(published)
@@ -77,31 +77,5 @@ struct RedisShardTests {
         #expect(await process.wait() != .exited(0))
         let text = process.lines.joined(separator: "\n")
         #expect(text.contains("--redis-shards") && text.contains("must be 1 with --redis"), "\(text)")
-    }
-}
-
-/// An author and followers.
-private struct Network {
-    let server: GraphdServer
-    let author: Person
-    let readers: [Person]
-
-    init(_ server: GraphdServer) async throws {
-        self.server = server
-        let author = try await server.person()
-        let readers = try await (0..<9).asyncMap { _ in try await server.person() }
-        for reader in readers { #expect(try await server.client(reader).put("\(author.path)/follow").status == 204) }
-        (self.author, self.readers) = (author, readers)
-    }
-
-    /// Publishes posts. Returns them newest first.
-    func publish(_ count: Int) async throws -> [String] {
-        try await (0..<count).asyncMap { _ in try await server.client(author).publish() }.reversed()
-    }
-
-    func expectHome(_ posts: [String]) async throws {
-        // A page may lack what is on its way.
-        try await server.waitUntilReady { $0["outbox"]?["pending"]?.number == 0 }
-        for reader in readers { #expect(try await server.client(reader).page("/v1/timelines/home") == posts) }
     }
 }

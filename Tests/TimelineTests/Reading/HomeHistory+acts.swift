@@ -263,6 +263,12 @@ extension HomeHistory {
 
     private mutating func breakSomething(_ act: Act) async throws {
         guard isRedisUp else { return }
+        if let cluster = harness.cluster {
+            // Its nemesis kills and stalls.
+            if act == .flush { try await cluster.flush() }
+            if act == .restart { try await harness.restartService() }
+            return
+        }
         if harness.servers.count > 1 { broken = Int.random(in: 0..<harness.shards, using: &random) }
         let server = harness.servers[broken]
         switch act {

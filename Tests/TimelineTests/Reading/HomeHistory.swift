@@ -7,9 +7,6 @@ import Testing
 /// A seeded history of acknowledged writes, reads and faults. Every read is compared with the definition at that
 /// moment.
 struct HomeHistory {
-    /// Steps between two acts of the nemesis, on average.
-    private static let stepsBetweenNemeses = 100
-
     enum Act: String, CaseIterable {
         case follow, unfollow, publish, delete, importFollows, block, unblock, mute, unmute, reshare, unreshare
         case invite, accept, decline, leavePost, removeCollaborator, followTopic, unfollowTopic, switches
@@ -58,6 +55,10 @@ struct HomeHistory {
     private let isSwarm: Bool
     /// Work done now and then between two steps, such as the restart of a server.
     private let nemesis: (@Sendable () async throws -> Void)?
+    /// Ends what the nemesis has begun.
+    private let makePeace: (@Sendable () async throws -> Void)?
+    /// Steps between two acts of the nemesis, on average.
+    private let stepsBetweenNemeses: Int
     private var wheel: [Act] = []
 
     var graph: GraphStore { harness.graph }
@@ -67,12 +68,16 @@ struct HomeHistory {
     /// - Parameters:
     ///   - isSwarm: whether the seed prefers some acts and leaves others out.
     ///   - nemesis: work that is done now and then between two steps.
+    ///   - makePeace: ends what the nemesis has begun, before all timelines are compared.
     init(
-        _ harness: TimelineHarness, seed: UInt64, isSwarm: Bool, nemesis: (@Sendable () async throws -> Void)? = nil
+        _ harness: TimelineHarness, seed: UInt64, isSwarm: Bool, stepsBetweenNemeses: Int = 100,
+        nemesis: (@Sendable () async throws -> Void)? = nil, makePeace: (@Sendable () async throws -> Void)? = nil
     ) {
         self.harness = harness
         self.isSwarm = isSwarm
+        self.stepsBetweenNemeses = stepsBetweenNemeses
         self.nemesis = nemesis
+        self.makePeace = makePeace
         random = SplitMix64(seed: seed)
         for act in Act.allCases {
             let habit = isSwarm ? [0, 1, 1, 3].randomElement(using: &random) ?? 1 : 1
@@ -99,7 +104,7 @@ struct HomeHistory {
 
     private mutating func step(_ act: Act) async throws {
         try await endFaults()
-        if let nemesis, chance(Self.stepsBetweenNemeses) {
+        if let nemesis, chance(stepsBetweenNemeses) {
             try await nemesis()
             note("nemesis")
         }
@@ -130,6 +135,7 @@ struct HomeHistory {
     /// missing windows.
     private mutating func compareAtRest() async throws {
         while stepsUntilRedisReturns + stepsUntilRedisGoesOn > 0 { try await endFaults() }
+        try await makePeace?()
         try await harness.waitUntilUp()
         for _ in 0..<2 {
             try await harness.waitForJobs()

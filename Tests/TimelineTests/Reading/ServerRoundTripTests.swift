@@ -81,7 +81,7 @@ struct ServerRoundTripTests {
         let redis = try #require(RedisServer.current).configuration
         try await Self.withCountedGraph { graph, _, trips in
             let service = try await TimelineService(
-                graph: graph, formerOwner: .isDead, terms: .lasting, redis: [redis], depth: WindowDepth(),
+                graph: graph, formerOwner: .isDead, terms: .lasting, redis: .servers([redis]), depth: WindowDepth(),
                 options: TimelineOptions(isAudited: false), logger: quiet, encoding: .none)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }

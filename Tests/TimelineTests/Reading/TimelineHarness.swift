@@ -31,6 +31,8 @@ final class TimelineHarness {
 
     /// The servers that windows may be distributed over. They outlive the service, unlike private ones.
     let servers: [RedisServer]
+    /// The cluster that has the windows instead; nil: the servers have them.
+    let cluster: RedisClusterServers?
     /// The number of servers in use.
     private(set) var shards: Int
     let location: GraphLocation
@@ -53,11 +55,13 @@ final class TimelineHarness {
 
     /// - Parameter nodes: nil: one service that has the database for itself.
     init(
-        at location: GraphLocation, servers: [RedisServer], nodes count: Int?, _ mechanisms: SharingMechanisms
+        at location: GraphLocation, servers: [RedisServer], cluster: RedisClusterServers? = nil, nodes count: Int?,
+        _ mechanisms: SharingMechanisms
     ) async throws {
         self.mechanisms = mechanisms
         self.location = location
         self.servers = servers
+        self.cluster = cluster
         shards = servers.count
         isShared = count != nil
         otherProcess = try location.open(Self.times(expiry))
@@ -82,7 +86,8 @@ final class TimelineHarness {
                     encoding: .none)
             } else {
                 try await TimelineService(
-                    graph: graph, formerOwner: .mayLive, redis: redis, depth: depth, options: options, logger: quiet,
+                    graph: graph, formerOwner: .mayLive,
+                    redis: try cluster.map { .cluster(try $0.clientConfiguration()) } ?? .servers(redis), depth: depth, options: options, logger: quiet,
                     encoding: .none)
             }
         return Node(database: database, service: service, turns: turns, serving: Task { try? await service.run() })
@@ -222,7 +227,28 @@ final class TimelineHarness {
 
     /// Runs `body` with the windows of all shards.
     func withStores<T: Sendable>(_ body: @Sendable (WindowStores) async throws -> T) async throws -> T {
-        try await withStores(ShardNumber.all(of: shards)[...], [], graph, body)
+        if let cluster { return try await withStores(of: cluster, body) }
+        return try await withStores(ShardNumber.all(of: shards)[...], [], graph, body)
+    }
+
+    private func withStores<T: Sendable>(
+        of cluster: RedisClusterServers, _ body: @Sendable (WindowStores) async throws -> T
+    ) async throws -> T {
+        let graph = graph
+        return try await withCluster(cluster.clientConfiguration()) { client in
+            try await cluster.eventually {
+                await client.refresh()
+                return RedisBucket.all.allSatisfy { client.master(of: $0)?.writing.present != nil }
+            }
+            var stores: [WindowStores.Store?] = []
+            for number in ShardNumber.all(of: RedisBucket.count) {
+                let session = client.master(of: RedisBucket(number.index))?.writing.present
+                let stored = try await WindowSpace.stored(in: graph, number)
+                stores.append(
+                    session.map { .init(connection: $0, keys: stored?.runID == $0.runID ? stored?.keys : nil) })
+            }
+            return try await body(WindowStores(stores))
+        }
     }
 
     private func withStores<T: Sendable>(
@@ -285,11 +311,21 @@ func withTimeline<T>(
     return try result.get()
 }
 
-private func withTimeline<T>(
-    at location: GraphLocation, over servers: [RedisServer], _ nodes: Int?, _ mechanisms: SharingMechanisms,
-    _ body: (TimelineHarness) async throws -> T
+/// Runs `body` on a new graph and a cluster.
+func withTimeline<T>(
+    cluster: RedisClusterServers, _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
-    let harness = try await TimelineHarness(at: location, servers: servers, nodes: nodes, mechanisms)
+    try await withGraphLocation {
+        try await withTimeline(at: $0, over: [], cluster: cluster, nil, SharingMechanisms(), body)
+    }
+}
+
+private func withTimeline<T>(
+    at location: GraphLocation, over servers: [RedisServer], cluster: RedisClusterServers? = nil, _ nodes: Int?,
+    _ mechanisms: SharingMechanisms, _ body: (TimelineHarness) async throws -> T
+) async throws -> T {
+    let harness = try await TimelineHarness(
+        at: location, servers: servers, cluster: cluster, nodes: nodes, mechanisms)
     let result: Result<T, any Error>
     do { result = .success(try await body(harness)) } catch { result = .failure(error) }
     do {

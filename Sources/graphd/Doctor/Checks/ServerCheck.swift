@@ -77,6 +77,9 @@ struct ServerCheck {
 
 extension ServerCheck {
     private static func unreached(_ state: ReadinessAnswer) -> String {
+        if let cluster = state.redisCluster {
+            return "\(cluster.coldBuckets) of the 256 buckets of its Redis Cluster"
+        }
         guard let shards = state.redisShards else { return "its Redis" }
         return "\(shards.count { $0 == "down" }) of its \(shards.count) Redis shards"
     }

@@ -1,0 +1,175 @@
+import RedisClient
+import SocialGraph
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+/// Buckets whose masters change while nobody looks.
+@Suite(.timeLimit(.process), .serialized)
+struct BucketKeeperTests {
+    /// An author whose followers have windows in the buckets of the first master.
+    private struct Fixture {
+        let harness: TimelineHarness
+        let author: UserID
+        let readers: [UserID]
+
+        init(_ harness: TimelineHarness, _ servers: RedisClusterServers) async throws {
+            self.harness = harness
+            let users = try await harness.users(24)
+            author = users[0]
+            readers = users.dropFirst().filter { Fixture.bucket(of: $0).slot.number * 3 / RedisSlot.count == 0 }
+            try #require(readers.count > 2)
+            for reader in readers { try await harness.graph.follows.follow(reader, author) }
+            try await harness.post(author)
+            try await harness.waitForJobs()
+            try await harness.warm(readers)
+        }
+
+        static func bucket(of user: UserID) -> RedisBucket { RedisBucket(WindowBucket(of: user).number) }
+
+        var shards: [WindowShard] {
+            readers.compactMap { harness.service.fanout?.windows.all[WindowBucket(of: $0).number] }
+        }
+
+        var generations: [String?] { shards.map { $0.space.keys?.generation } }
+
+        /// The newest posts in each reader's window, from Redis and not from a copy; nil without a window.
+        func windows() async -> [[PostID]?] {
+            var found: [[PostID]?] = []
+            for (shard, reader) in zip(shards, readers) {
+                let slice = try? await shard.readable.reader.slice(of: reader, below: .end, count: 9)
+                found.append(slice?.entries.map(\.post))
+            }
+            return found
+        }
+
+        /// Reads until no window is read that lacks `post`; expects that none was read before.
+        func expectNoWindow(without post: PostID, _ servers: RedisClusterServers) async throws {
+            for _ in 0..<3 {
+                for window in await windows() { #expect(window?.contains(post) != false) }
+                for reader in readers { #expect(try await harness.walk(reader, limit: 9).contains(post)) }
+            }
+            try await harness.warm(readers)
+            for window in await windows() { #expect(window?.contains(post) == true) }
+            let report = try await harness.verify(readers)
+            #expect(report.isClean && report.windows == readers.count, "\(report)")
+        }
+    }
+
+    private func with(_ body: @Sendable (Fixture, RedisClusterServers) async throws -> Void) async throws {
+        try await RedisClusterServers.with { servers in
+            try await withTimeline(cluster: servers) { harness async throws in
+                try await body(try await Fixture(harness, servers), servers)
+            }
+        }
+    }
+
+    @Test
+    func `windows that lost an acknowledged post in a promotion are never read`() async throws {
+        try await with { fixture, servers in
+            let before = fixture.generations
+            try await servers.stopReplication(of: 0, by: 3)
+            let post = try await fixture.harness.post(fixture.author)
+            try await fixture.harness.waitForJobs()
+            #expect(await fixture.windows().allSatisfy { $0?.first == post })
+            await servers.nodes[0].kill()
+            servers.nodes[3].resume()
+            try await servers.eventually { await servers.isMaster(servers.nodes[3]) }
+            try await fixture.harness.waitUntilUp()
+            try await fixture.expectNoWindow(without: post, servers)
+            #expect(zip(before, fixture.generations).allSatisfy { $0 != $1 })
+        }
+    }
+
+    @Test
+    func `a master that was rolled back while its process and idle connections lived on is noticed`() async throws {
+        try await with { fixture, servers in
+            let (first, other) = (servers.nodes[0], servers.nodes[3])
+            let home = try #require(fixture.harness.service.fanout?.windows.keeper?.homes.first)
+            try await servers.stopReplication(of: 0, by: 3)
+            let post = try await fixture.harness.post(fixture.author)
+            try await fixture.harness.waitForJobs()
+            let place = try #require(home.place)
+            first.stall()
+            other.resume()
+            try await servers.eventually { await servers.isMaster(other) }
+            first.resume()
+            try await servers.waitUntilWhole()
+            try await servers.promote(first)
+            try await servers.waitUntilWhole()
+            #expect(home.place?.session == place.session && place.session.isOpen, "nothing was sent meanwhile")
+            try await fixture.expectNoWindow(without: post, servers)
+            #expect(!place.session.isOpen)
+        }
+    }
+
+    @Test
+    func `a command of a former fence changes nothing`() async throws {
+        try await with { fixture, _ in
+            let (shard, reader) = (fixture.shards[0], fixture.readers[0])
+            let keeper = try #require(fixture.harness.service.fanout?.windows.keeper)
+            let home = keeper.homes[shard.number.index]
+            let place = try #require(home.place)
+            var batch = PushBatch()
+            batch.add([at(1 << 40)], to: [reader])
+            let late = try #require(shard.writer.compose(batch))
+            let (before, generation) = (await fixture.windows()[0], shard.space.keys)
+            home.leave(place)
+            #expect(!home.isServed)
+            try await fixture.harness.waitUntilUp()
+            let errors = try await place.session.send(late.calls.map(\.command)) { replies in
+                (0..<replies.count).map { replies[$0].error?.serverCode.map(String.init) }
+            }
+            #expect(errors == ["FENCED"])
+            #expect(await fixture.windows()[0] == before && shard.space.keys == generation && before != nil)
+        }
+    }
+
+    @Test
+    func `a slot that is moved, and moved back, takes its bucket's windows with it, and nobody waits`() async throws {
+        try await with { fixture, servers in
+            let bucket = Fixture.bucket(of: fixture.readers[0])
+            let shard = fixture.shards[0]
+            for (source, target) in [(0, 1), (1, 0)] {
+                let generation = try #require(shard.space.keys)
+                let others = fixture.generations
+                try await servers.beginMoving(bucket, from: source, to: target)
+                try await servers.moveSomeKeys(of: bucket, from: source, to: target)
+                // The job is done although the bucket has no place: it has been given up.
+                let post = try await fixture.harness.post(fixture.author)
+                try await fixture.harness.waitForJobs()
+                for reader in fixture.readers {
+                    #expect(try await fixture.harness.walk(reader, limit: 9).first == post)
+                }
+                try await servers.endMoving(bucket, from: source, to: target)
+                try await fixture.harness.waitUntilUp()
+                #expect(shard.space.keys != generation)
+                try await fixture.expectNoWindow(without: post, servers)
+                // The master's other buckets have kept theirs.
+                let kept = zip(others, fixture.generations).enumerated().filter { $1.0 == $1.1 }.map(\.offset)
+                let same = fixture.readers.indices.filter { Fixture.bucket(of: fixture.readers[$0]) != bucket }
+                #expect(kept == Array(same))
+            }
+        }
+    }
+
+    @Test
+    func `keys of retired generations are removed from the bucket's slot, and others stay`() async throws {
+        try await with { fixture, servers in
+            let shard = fixture.shards[0]
+            let home = try #require(
+                fixture.harness.service.fanout?.windows.keeper?.homes[shard.number.index])
+            let former = try #require(shard.space.keys)
+            shard.space.doubt()
+            home.leave(try #require(home.place), isMoved: true)
+            try await fixture.harness.waitUntilUp()
+            try await fixture.harness.warm(fixture.readers)
+            let names = try await shard.writing.keys(in: Fixture.bucket(of: fixture.readers[0]))
+            #expect(names.contains { $0.contains(former.path) })
+            try await WindowSweeper(space: shard.space, connection: shard.writing, logger: quiet).sweep()
+            let left = try await shard.writing.keys(in: Fixture.bucket(of: fixture.readers[0]))
+            #expect(left == names.filter { !$0.contains(former.path) } && left.count >= 3)
+        }
+    }
+}

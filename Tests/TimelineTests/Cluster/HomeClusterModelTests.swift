@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+@testable import Timeline
+
+@Suite(.timeLimit(.model), .serialized)
+struct HomeClusterModelTests {
+    @Test(arguments: [31, 32] as [UInt64])
+    func `a cluster whose masters are killed, handed over and rolled back, and whose slots move: every read is right`(
+        seed: UInt64
+    ) async throws {
+        try await RedisClusterServers.with { servers in
+            try await withTimeline(cluster: servers) { harness async throws in
+                let nemesis = ClusterNemesis(servers, seed: seed, graph: harness.otherGraph)
+                var history = HomeHistory(
+                    harness, seed: seed, isSwarm: false, stepsBetweenNemeses: 12,
+                    nemesis: { try await nemesis.act() }, makePeace: { try await nemesis.makePeace() })
+                try await history.run(users: 24, rounds: 2, steps: 250)
+                try #require(history.problems.isEmpty, "seed \(seed)")
+                #expect(history.fewestWindows >= 12, "windows must be there to be compared")
+                let done = await nemesis.done
+                for fault in ClusterNemesis.Fault.allCases {
+                    #expect(done[fault, default: 0] > 0, "\(fault) has not happened")
+                }
+            }
+        }
+    }
+}
