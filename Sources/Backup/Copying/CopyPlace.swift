@@ -93,11 +93,16 @@ package struct OpenCopyPlace: Sendable {
     }
 
     private static func served(_ database: PostgreSQLDatabase, _ place: CopyPlace) async throws -> OpenCopyPlace {
+        let served = CommandFailure("A graphd serves \(place.name). Stop it before the copy.")
         do {
             let lease = try await LeaseStore(database: database).take(DatabaseServer.leaseName, from: .mayLive)
+            guard try await NodeStore(database: database).livingShared(except: nil).isEmpty else {
+                try await lease.release()
+                throw served
+            }
             return OpenCopyPlace(name: place.name, database: database, lock: nil, lease: lease, complete: {})
         } catch is LeaseHeld {
-            throw CommandFailure("A graphd serves \(place.name). Stop it before the copy.")
+            throw served
         }
     }
 

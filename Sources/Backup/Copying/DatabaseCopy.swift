@@ -16,7 +16,8 @@ package struct DatabaseCopy: Sendable {
     private static let replaced: Set<String> = ["id_sequence", "lease", "setting"]
     /// Conditions of rows that belong to the graph, and not to a database or to the copy itself.
     private static let conditions = [
-        "lease": "name <> '\(DatabaseServer.leaseName)'", "setting": "name <> '\(SettingStore.unfinishedCopy)'",
+        "lease": "name <> '\(DatabaseServer.leaseName)' AND substr(name, 1, 5) <> '\(ServingNode.leasePrefix)'",
+        "serving_node": "id IS NULL", "setting": "name <> '\(SettingStore.unfinishedCopy)'",
     ]
 
     let source: any GraphDatabase

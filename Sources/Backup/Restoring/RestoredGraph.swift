@@ -19,7 +19,7 @@ struct RestoredGraph {
     ///   other changes, and miss them. All places of the original are now before the log, so the client is told to read
     ///   the timeline again (`reset`).
     /// * Windows in a shared Redis belong to the original: they are neither read nor removed.
-    /// * The lease of the original's server is nobody's here.
+    /// * The leases of the original's nodes are nobody's here.
     ///
     /// - Parameter instant: the time of the backup, for the entry of the audit.
     func leaveOriginal(since instant: String) async throws {
@@ -31,8 +31,11 @@ struct RestoredGraph {
                 "INSERT INTO change (seq, kind, subject, object) VALUES (?1, 0, 0, 0)",
                 [.integer(last + Self.skippedPlaces)])
             try transaction.execute(
-                "UPDATE lease SET incarnation = incarnation + 1, ends_at = 0 WHERE name = ?1",
-                [.text(DatabaseServer.leaseName)])
+                """
+                UPDATE lease SET incarnation = incarnation + 1, ends_at = 0
+                WHERE name = ?1 OR substr(name, 1, length(?2)) = ?2
+                """, [.text(DatabaseServer.leaseName), .text(ServingNode.leasePrefix)])
+            try transaction.execute("DELETE FROM serving_node", [])
             try AuditStore.Writer(transaction).append(
                 AuditNote(.restored, by: .machineUser, detail: "backup of \(instant)"))
         }

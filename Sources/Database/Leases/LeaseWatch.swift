@@ -19,3 +19,34 @@ package struct LeaseWatch: Sendable {
         return false
     }
 }
+
+extension LeaseStore {
+    /// Returns those leases whose owners live: which they renew while this waits, at most for the length of the leases.
+    /// One is enough to return.
+    ///
+    /// - Parameters:
+    ///   - length: that of the leases, in milliseconds.
+    ///   - wall: milliseconds since 1970. A lease that ended a whole length ago is not waited for.
+    ///   - find: returns the leases.
+    package func renewedLeases(
+        length: Int64, boot: () -> Int64 = BootClock.milliseconds, wall: () -> Int64 = SystemClock.milliseconds,
+        pause: () async throws -> Void = { try await Task.sleep(for: .milliseconds(100)) },
+        _ find: () async throws -> [Lease]
+    ) async throws -> [Lease] {
+        var (watches, first): ([String: LeaseWatch], [String: Lease]) = ([:], [:])
+        while true {
+            var isWaiting = false
+            var renewed: [Lease] = []
+            for lease in try await find() {
+                let isFree = watches[lease.name, default: LeaseWatch()]
+                    .isFree(lease, for: nil, length: length, at: boot())
+                guard !isFree, wall() < lease.endsAt + length else { continue }
+                isWaiting = true
+                if first[lease.name] ?? lease != lease { renewed.append(lease) }
+                first[lease.name] = first[lease.name] ?? lease
+            }
+            if !renewed.isEmpty || !isWaiting { return renewed }
+            try await pause()
+        }
+    }
+}

@@ -3,7 +3,7 @@ import Foundation
 
 /// Checks the server and brings the tables up to date, in one transaction under an advisory lock, so that several nodes
 /// may start at once. Tables that a server uses are not changed under it: whoever changes them must be free to take the
-/// lease of serving, and ends it for its former owner.
+/// leases of serving, and ends them for their former owners.
 struct SchemaInstaller {
     /// The advisory lock: the bytes of "graphd" as a number.
     static let lock: Int64 = 0x6772_6170_6864
@@ -44,10 +44,10 @@ struct SchemaInstaller {
     ) throws {
         // Before the transaction, which the server ends if it is idle for too long.
         let scripts = translatedScripts()
-        var watch = LeaseWatch()
+        var watch = ServingWatch()
         do {
             while try !attempt(scripts, connection, times, &watch, lockTimeout) {
-                Thread.sleep(forTimeInterval: LeaseWatch.pause)
+                Thread.sleep(forTimeInterval: ServingWatch.pause)
             }
         } catch ServerFailure.statement(.insufficientPrivilege, let message, _) {
             throw ServerRequirements.missingRight(message)
@@ -58,7 +58,7 @@ struct SchemaInstaller {
 
     /// Returns false if nothing was changed, because a lease must be waited for.
     private func attempt(
-        _ scripts: [[String]], _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout LeaseWatch,
+        _ scripts: [[String]], _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout ServingWatch,
         _ lockTimeout: Duration
     ) throws -> Bool {
         let results = try connection.exchange([
@@ -86,13 +86,13 @@ struct SchemaInstaller {
     /// Returns whether the tables may be changed. Their server can then neither renew its lease nor commit, until the
     /// transaction ends, and has lost its lease afterwards.
     private func isFree(
-        _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout LeaseWatch
+        _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout ServingWatch
     ) throws -> Bool {
         guard let lease else { return true }
         let results = try connection.exchange([
             ServerCommand(IDSequence.lastQuery + " FOR UPDATE"), lease.query, lease.end,
         ])
-        return try watch.isFree(results[1], of: lease, now: times.now())
+        return try watch.areFree(results[1], of: lease, now: times.now())
     }
 
     private func appliedChanges(_ connection: PostgreSQLConnection, tables: Set<String>) throws -> [String] {

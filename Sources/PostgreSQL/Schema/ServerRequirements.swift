@@ -57,8 +57,8 @@ struct ServerRequirements {
     }
 
     static let servedTables = refusal(
-        "the tables are of an older graphd, and a graphd serves the database with them; stop it first, so that this "
-            + "version can change them")
+        "the tables are of an older graphd, and a graphd serves the database with them; stop it first, and "
+            + "every other node, so that this version can change them")
 
     static func lockedTables(_ sql: String) -> DatabaseError {
         refusal(

@@ -90,6 +90,32 @@ struct SchemaLeaseTests {
         }
     }
 
+    @Test func `tables of a node among several are not changed while it lives`() async throws {
+        try await withPostgreSQL { fixture in
+            let leases = LeaseStore(database: fixture.database)
+            let name = ServingNode.lease(of: Self.owner)
+            let taken = try await leases.acquire(name, for: Self.owner, length: LeaseTerms.node.length, from: .mayLive)
+            let before = try await Self.changes(fixture)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    while !Task.isCancelled {
+                        try await leases.renew(name, taken.epoch, length: LeaseTerms.node.length)
+                    }
+                }
+                await #expect(throws: DatabaseError.self) { try await Self.open(fixture) }
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            #expect(try await Self.changes(fixture) == before)
+            fixture.clock.advance(by: LeaseTerms.node.length + 1)
+            try await Self.open(fixture)
+            #expect(try await Self.changes(fixture) > before)
+            await #expect(throws: LeaseLost.self) {
+                try await leases.renew(name, taken.epoch, length: LeaseTerms.node.length)
+            }
+        }
+    }
+
     @Test func `tables that need no change are opened beside a server`() async throws {
         try await Self.withServed { fixture, leases, taken in
             try await Self.open(fixture, .sample)
