@@ -215,7 +215,7 @@ let package = Package(
             name: "Backup",
             dependencies: [
                 "Audit", "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "Importing",
-                "PostgreSQL", "Processes", "RedisClient", "SocialGraph", "StrictJSON", "Timeline",
+                "PostgreSQL", "Processes", "RedisClient", "Sessions", "SocialGraph", "StrictJSON", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -415,7 +415,7 @@ let package = Package(
         .target(
             name: "ServiceTestSupport",
             dependencies: [
-                "Database", "GraphServices", "SocialGraph", "StrictJSON", "TestSupport",
+                "Database", "GraphServices", "Sessions", "SocialGraph", "StrictJSON", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -601,7 +601,7 @@ let package = Package(
             name: "BackupTests",
             dependencies: [
                 "Audit", "Backup", "CommandSupport", "Database", "GraphAssembly", "GraphServices", "PostgreSQL",
-                "PostgreSQLTestSupport", "SocialGraph", "TestSupport", "Text", "Timeline",
+                "PostgreSQLTestSupport", "Sessions", "SocialGraph", "TestSupport", "Text", "Timeline",
             ],
             swiftSettings: tests
         ),
@@ -616,7 +616,7 @@ let package = Package(
             name: "GraphServicesTests",
             dependencies: [
                 "Database", "Discovery", "GraphAssembly", "GraphHTTP", "GraphServices", "Moderation", "Push",
-                "RedisClient", "ServiceTestSupport", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "RedisClient", "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -642,7 +642,7 @@ let package = Package(
             name: "GraphHTTPTests",
             dependencies: [
                 "CommandSupport", "Database", "GraphHTTP", "GraphServices", "RedisClient", "ServiceTestSupport",
-                "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -32,7 +32,7 @@ package enum RetainedData: String, Sendable, CaseIterable {
         }
     }
 
-    fileprivate var setting: String { "retention_\(rawValue)" }
+    package var setting: String { "retention_\(rawValue)" }
 }
 
 extension SettingStore {

@@ -20,6 +20,8 @@ package struct SettingStore: Sendable {
 extension SettingStore {
     /// The setting of a database that a copy has not finished: the state of its source.
     package static let unfinishedCopy = "database_copy"
+    /// The setting with the keys that sign tokens, of a database on a server.
+    package static let tokenKeys = "token_keys"
 
     /// A named value that belongs to the data directory, such as the generation of its windows.
     package func setting(_ name: String) async throws -> String? {
@@ -30,6 +32,13 @@ extension SettingStore {
     /// value.
     package func number(_ name: String) async throws -> Int64? {
         try await database.read { try Reader($0).number(name) }
+    }
+
+    /// Reads and writes settings in one transaction.
+    package func writeSettings<T: Sendable>(
+        _ body: @escaping @Sendable (Reader, Writer) throws -> T
+    ) async throws -> T {
+        try await database.write { try body(Reader($0), Writer($0)) }
     }
 
     package func store(_ value: String, as name: String) async throws {
@@ -74,5 +83,9 @@ extension SettingStore.Writer {
         try transaction.execute(
             "INSERT INTO setting (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
             [.text(name), .text(value)])
+    }
+
+    package func remove(_ name: String) throws {
+        try transaction.execute("DELETE FROM setting WHERE name = ?1", [.text(name)])
     }
 }

@@ -18,7 +18,7 @@ struct Graphd: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, ConfigCommand.self, DoctorCommand.self, ImportCommand.self,
             BackupCommand.self, RestoreCommand.self, DatabaseCommand.self, ReadOnlyCommand.self, TokenCommand.self,
-            KeyCommand.self, TimelinesCommand.self, EmbeddingsCommand.self, InputsCommand.self,
+            KeyCommand.self, NodesCommand.self, TimelinesCommand.self, EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(name: "Moderation", subcommands: ModerationCommands.all)

@@ -2,6 +2,7 @@ import Database
 import Dispatch
 import Foundation
 import GraphServices
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Audit
 import Database
 import Foundation
 import GraphServices
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import Sessions
 import Synchronization
 import TestSupport
 import Testing

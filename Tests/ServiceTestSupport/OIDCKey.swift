@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import Database
 import Foundation
+import Sessions
 
 @testable import GraphServices
 

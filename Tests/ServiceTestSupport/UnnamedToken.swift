@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Sessions
 
 @testable import GraphServices
 

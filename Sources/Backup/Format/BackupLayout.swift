@@ -1,5 +1,6 @@
 import CommandSupport
 import GraphServices
+import Sessions
 import SocialGraph
 
 /// The names of the files in a backup.

@@ -45,7 +45,7 @@ extension EmbeddingStore.Writer {
 }
 
 extension EmbeddingStore.Reader {
-    static let dimensionSetting = "embedding_dimension"
+    package static let dimensionSetting = "embedding_dimension"
 
     func embeddingDimension() throws -> Int? {
         try SettingStore.Reader(reader).number(Self.dimensionSetting).map { Int($0) }

@@ -119,6 +119,8 @@ extension ProblemCode {
         case .insufficientStorage: (.insufficientStorage, "There is no space for the file")
         case .storageFull: (.serviceUnavailable, "The server's disk is full")
         case .readOnly: (.serviceUnavailable, "The server accepts no changes")
+        case .notCurrent: (.serviceUnavailable, "The node has lost touch with the database")
+        case .mediaNotShared: (.serviceUnavailable, "The nodes do not share files")
         case .mailNotConfigured: (.serviceUnavailable, "The server sends no mail")
         case .unavailable: (.serviceUnavailable, "The service is not available")
         case .internal: (.internalServerError, "The server failed")

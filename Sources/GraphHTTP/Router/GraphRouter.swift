@@ -42,6 +42,7 @@ package struct GraphRouter {
         router.add(middleware: ContentCodingCheck())
         router.add(middleware: MethodsAnswer(routes: routes))
         router.add(middleware: Compression())
+        if let node = gates.node { router.add(middleware: node) }
 
         router.get("/healthz", use: operations.alive)
         router.get("/readyz", use: operations.ready)

@@ -9,15 +9,20 @@ package struct RequestGates: Sendable {
     let proxies: TrustedProxies
     /// Origins whose pages may read answers; nil if no other origin's may.
     let origins: AllowedOrigins?
+    /// The gate of a node that serves beside others; nil if it is alone.
+    let node: NodeGate?
 
+    /// - Parameter confirm: returns once the node is known to be current; throws `Problem` 503 `not_current`. Nil if
+    ///   the node is alone.
     package init(
         authentication: Authentication, rateLimit: RateLimit, storage: StorageState, proxies: TrustedProxies,
-        origins: AllowedOrigins? = nil
+        origins: AllowedOrigins? = nil, confirm: (@Sendable () async throws -> Void)? = nil
     ) {
         self.authentication = authentication
         self.rateLimit = rateLimit
         self.storage = StorageGate(state: storage)
         self.proxies = proxies
         self.origins = origins
+        node = confirm.map(NodeGate.init)
     }
 }

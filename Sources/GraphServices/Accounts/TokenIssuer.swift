@@ -1,5 +1,6 @@
 import Foundation
 import JWTKit
+import Sessions
 import Synchronization
 
 /// The user and session of a valid token.

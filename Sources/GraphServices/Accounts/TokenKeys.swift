@@ -2,10 +2,11 @@ import CoreFoundation
 import Foundation
 import Glibc
 import JWTKit
+import Sessions
 import Synchronization
 
-/// The key ring with which a process signs and verifies. Another process may rotate it: the files are checked at most
-/// once a second, and read if they have changed.
+/// The key ring with which a process signs and verifies. Another process may rotate it: its place is looked at at most
+/// once a second.
 package final class TokenKeys: Sendable {
     /// The ring at one time, ready for use.
     package struct Snapshot: Sendable {
@@ -38,37 +39,41 @@ package final class TokenKeys: Sendable {
 
     private struct State {
         var snapshot: Snapshot
-        var stamps: [FileStamp]
+        var stamp: TokenKeyPlace.Stamp?
         /// Milliseconds since 1970.
         var lookedAt: Int64
     }
 
-    /// The data directory; nil if the ring does not change.
-    private let directory: String?
+    /// The place of the ring; nil if the ring does not change.
+    private let place: TokenKeyPlace?
     private let state: Mutex<State>
+
+    /// Loads a ring; creates its key if there is none yet.
+    ///
+    /// - Throws: `TokenKey.Unusable`; `DatabaseError`.
+    package init(in place: TokenKeyPlace) async throws {
+        self.place = place
+        let (ring, stamp) = try await place.load()
+        state = Mutex(State(snapshot: await Snapshot(ring, generation: 0), stamp: stamp, lookedAt: 0))
+    }
 
     /// Loads the ring of a data directory; creates its key if there is none yet.
     ///
     /// - Throws: `TokenKey.Unusable`.
-    package init(directory: String) async throws {
-        self.directory = directory
-        let stamps = Self.stamps(in: directory)
-        let snapshot = await Snapshot(try TokenKeyRing.load(inDirectory: directory), generation: 0)
-        state = Mutex(State(snapshot: snapshot, stamps: stamps, lookedAt: 0))
-    }
+    package convenience init(directory: String) async throws { try await self.init(in: .files(directory)) }
 
     /// Creates a ring that does not change.
     package init(_ ring: TokenKeyRing) async {
-        directory = nil
-        state = Mutex(State(snapshot: await Snapshot(ring, generation: 0), stamps: [], lookedAt: 0))
+        place = nil
+        state = Mutex(State(snapshot: await Snapshot(ring, generation: 0), stamp: nil, lookedAt: 0))
     }
 
-    /// Returns the present ring. Files that cannot be read just now leave it unchanged.
+    /// Returns the present ring. A place that cannot be read just now leaves it unchanged.
     ///
     /// - Parameter now: milliseconds since 1970.
     func current(now: Int64) async -> Snapshot {
         let (known, isDue) = state.withLock { state in
-            let isDue = directory != nil && (now < state.lookedAt || now - state.lookedAt >= 1_000)
+            let isDue = place != nil && (now < state.lookedAt || now - state.lookedAt >= 1_000)
             if isDue { state.lookedAt = now }
             return (state.snapshot, isDue)
         }
@@ -76,19 +81,17 @@ package final class TokenKeys: Sendable {
         return (try? await reload(onlyIfChanged: true)) ?? known
     }
 
-    /// Reads the files again.
+    /// Reads the ring again.
     ///
-    /// - Throws: `TokenKey.Unusable`; the ring stays unchanged then.
+    /// - Throws: `TokenKey.Unusable`, `DatabaseError`; the ring stays unchanged then.
     @discardableResult
     package func reload(onlyIfChanged: Bool = false) async throws -> Snapshot {
-        let (known, knownStamps) = state.withLock { ($0.snapshot, $0.stamps) }
-        guard let directory else { return known }
-        // Taken before the files are read: a change in between is noticed next time.
-        let stamps = Self.stamps(in: directory)
-        if onlyIfChanged, stamps == knownStamps { return known }
-        let ring = try TokenKeyRing.load(inDirectory: directory)
+        let (known, knownStamp) = state.withLock { ($0.snapshot, $0.stamp) }
+        guard let place else { return known }
+        if onlyIfChanged, let knownStamp, try await !place.hasChanged(since: knownStamp) { return known }
+        let (ring, stamp) = try await place.load()
         guard ring != known.ring else {
-            state.withLock { $0.stamps = stamps }
+            state.withLock { $0.stamp = stamp }
             return known
         }
         let fresh = await Snapshot(ring, generation: known.generation + 1)
@@ -96,7 +99,7 @@ package final class TokenKeys: Sendable {
             // Two concurrent reads have read the same ring.
             if state.snapshot.generation == known.generation {
                 state.snapshot = fresh
-                state.stamps = stamps
+                state.stamp = stamp
             }
             return state.snapshot
         }
@@ -104,14 +107,10 @@ package final class TokenKeys: Sendable {
 
     /// Makes sure that keys verify for long enough for a token of this lifetime, in milliseconds.
     ///
-    /// - Throws: `TokenKey.Unusable`.
+    /// - Throws: `TokenKey.Unusable`, `DatabaseError`.
     func prepare(lifetime: Int64, _ snapshot: Snapshot) async throws {
-        guard lifetime > snapshot.ring.longestLifetime, let directory else { return }
-        try TokenKeyRing.note(lifetime: lifetime, inDirectory: directory)
+        guard lifetime > snapshot.ring.longestLifetime, let place else { return }
+        try await place.note(lifetime: lifetime)
         try await reload()
-    }
-
-    private static func stamps(in directory: String) -> [FileStamp] {
-        [TokenKey.fileName, TokenKeyRing.fileName].map { FileStamp(directory + "/" + $0) }
     }
 }

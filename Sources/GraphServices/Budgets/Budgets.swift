@@ -6,14 +6,17 @@ package final class Budgets: Sendable {
     private let rates: [RateBudget: (rate: Rate, ledger: RateLedger)]
     private let slots: [SlotBudget: SlotPool]
     private let heavyReads: FairGate
+    private let nodes: @Sendable () -> Int
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
     ///   - rates: the rates in force; a budget without one is unlimited.
     ///   - slots: limits that differ from the standard ones.
+    ///   - nodes: number of nodes that share the rates, at least 1. Each admits its share.
     ///   - now: nanoseconds of a clock that never goes back.
     package init(
         rates: [RateBudget: Rate], slots: [SlotBudget: (perHolder: Int, total: Int)] = [:],
+        nodes: @escaping @Sendable () -> Int = { 1 },
         now: @escaping @Sendable () -> Int64 = Budgets.uptime
     ) {
         self.rates = rates.mapValues { ($0, RateLedger()) }
@@ -25,6 +28,7 @@ package final class Budgets: Sendable {
         heavyReads = FairGate(
             places: BudgetLimits.heavyReadsAtOnce, perHolder: BudgetLimits.heavyReadsPerCaller,
             waiting: BudgetLimits.heavyReadsWaiting)
+        self.nodes = nodes
         self.now = now
     }
 
@@ -45,7 +49,8 @@ package final class Budgets: Sendable {
     /// - Throws: `Problem` 429 `rate_limited` with `Retry-After`.
     @discardableResult
     package func spend(_ budget: RateBudget, of holder: BudgetHolder) throws -> RateReceipt? {
-        guard let (rate, ledger) = rates[budget] else { return nil }
+        guard let (whole, ledger) = rates[budget] else { return nil }
+        let rate = whole.share(of: nodes())
         let now = now()
         switch ledger.admit(holder, rate, now: now) {
         case .allowed(let remaining, let nextIn):

@@ -12,6 +12,9 @@ package struct Rate: Sendable, Equatable {
         self.window = window
     }
 
+    /// Returns the share of one of `nodes`: together they admit no more than this rate, or one act each.
+    func share(of nodes: Int) -> Rate { nodes > 1 ? Rate(max(1, count / nodes), per: window) : self }
+
     package var nanoseconds: Int64 { Int64(window / .nanoseconds(1)) }
     package var seconds: Int64 { max(1, nanoseconds / 1_000_000_000) }
 }
@@ -36,7 +39,10 @@ struct RateLog: Sendable {
     /// - Parameter now: nanoseconds of a clock that never goes back.
     mutating func admit(_ rate: Rate, now: Int64) -> RateDecision {
         forget(before: now - rate.nanoseconds)
-        guard times.count < rate.count else { return .refused(retryIn: times[0] + rate.nanoseconds - now) }
+        guard times.count < rate.count else {
+            // A rate may have become smaller.
+            return .refused(retryIn: times[times.count - rate.count] + rate.nanoseconds - now)
+        }
         times.append(now)
         return .allowed(remaining: rate.count - times.count, nextIn: times[0] + rate.nanoseconds - now)
     }

@@ -116,6 +116,8 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case insufficientStorage = "insufficient_storage"
     case storageFull = "storage_full"
     case readOnly = "read_only"
+    case notCurrent = "not_current"
+    case mediaNotShared = "media_not_shared"
     case mailNotConfigured = "mail_not_configured"
     case unavailable = "unavailable"
     case `internal` = "internal"

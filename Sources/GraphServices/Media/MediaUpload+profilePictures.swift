@@ -7,6 +7,7 @@ extension MediaUpload {
         let field = "profilePicData"
         return ProfilePictures(
             check: { bytes in
+                guard isShared() else { throw Problem.mediaNotShared }
                 guard let type = MediaType(leadingBytes: bytes), type.kind == .picture else {
                     throw Problem(.unsupportedMedia, "\"\(field)\" must be \(MediaType.expectedPicture).", field: field)
                 }

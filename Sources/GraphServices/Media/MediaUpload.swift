@@ -76,15 +76,18 @@ package struct MediaUpload: Sendable {
     /// Time without a byte after which a sender is disconnected.
     package let pause: Duration
     let budgets: Budgets
+    /// True if every node that serves the graph can read what this one stores.
+    let isShared: @Sendable () -> Bool
 
     package init(
         store: MediaService, thumbnailer: Thumbnailer, budgets: Budgets,
-        pause: Duration = RequestLimits.uploadPause
+        pause: Duration = RequestLimits.uploadPause, isShared: @escaping @Sendable () -> Bool = { true }
     ) {
         self.budgets = budgets
         self.store = store
         self.thumbnailer = thumbnailer
         self.pause = pause
+        self.isShared = isShared
     }
 
     /// Largest number of bytes of a whole body.
@@ -97,12 +100,13 @@ package struct MediaUpload: Sendable {
     ///   - validate: checks the text of the form before anything is kept, and throws if it is invalid.
     /// - Throws: `Problem` 400 `malformed_multipart`, `missing_field`, `duplicate_field` and `unknown_field`, 409
     ///   `upload_quota_exceeded`, 413 `body_too_large`, 415 `unsupported_media_type`, 422 `unsupported_media`, 429
-    ///   `rate_limited`, 503 `busy` and `unavailable`, 507 `insufficient_storage`; the errors of `validate`. Nothing is
-    ///   kept then.
+    ///   `rate_limited`, 503 `busy`, `media_not_shared` and `unavailable`, 507 `insufficient_storage`; the errors of
+    ///   `validate`. Nothing is kept then.
     package func receive(
         _ body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, owner: UserID, form: UploadForm,
         onFingerprint: (([UInt8]) -> Void)? = nil, validate: ([String: [String]]) throws -> Void = { _ in }
     ) async throws -> Upload {
+        guard isShared() else { throw Problem.mediaNotShared }
         let slot = try budgets.slot(.uploads, for: .user(owner.rawValue))
         defer { slot.release() }
         return try await receiveWhole(body, owner, form, onFingerprint, validate)
@@ -110,9 +114,10 @@ package struct MediaUpload: Sendable {
 
     /// Stores a picture that arrived within another request.
     ///
-    /// - Throws: `Problem` 413 `body_too_large`, 422 `unsupported_media`, 503 `unavailable`, 507
+    /// - Throws: `Problem` 413 `body_too_large`, 422 `unsupported_media`, 503 `media_not_shared` and `unavailable`, 507
     ///   `insufficient_storage`.
     func storePicture(_ bytes: [UInt8], owner: UserID, field: String) async throws -> Media {
+        guard isShared() else { throw Problem.mediaNotShared }
         let reservation = try await store.quota.open(for: owner)
         defer { withExtendedLifetime(reservation) {} }
         let picture = try await store.receivePicture(

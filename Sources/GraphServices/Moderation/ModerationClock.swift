@@ -8,7 +8,7 @@ import Timeline
 /// Ends temporary acts of moderators when they expire: bans, suspensions, removals and so on. Acts that expired while
 /// no server ran are ended at the next start.
 package struct ModerationClock: Service {
-    /// Period at which it looks even without a notification: acts ordered by another process are not announced here.
+    /// Period at which it looks even without a notification.
     private static let poll = Duration.seconds(30)
 
     private let graph: GraphStore
@@ -21,9 +21,14 @@ package struct ModerationClock: Service {
         self.graph = graph
         self.logger = logger
         self.now = now
-        graph.database.observeCommits { [wakeup] record in
-            if record.changes.contains(where: \.mayBeForATime) { wakeup.signal() }
-        }
+        graph.database.observeCommits { [wakeup] in Self.note($0.changes, wakeup) }
+    }
+
+    /// Notes the changes of another process.
+    package func observe(_ changes: [GraphChange]) { Self.note(changes, wakeup) }
+
+    private static func note(_ changes: [GraphChange], _ wakeup: Wakeup) {
+        if changes.contains(where: \.mayBeForATime) { wakeup.signal() }
     }
 
     package func run() async throws {

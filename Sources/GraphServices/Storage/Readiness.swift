@@ -10,6 +10,7 @@ package struct ReadinessProblem: Sendable, Equatable {
         case diskLow = "disk_low"
         case clockJumped = "clock_jumped"
         case readOnly = "read_only"
+        case notCurrent = "not_current"
     }
 
     package let code: Code

@@ -10,7 +10,7 @@ package enum SecondFactorPolicy: String, Sendable, CaseIterable {
     case moderators
 
     /// The setting that holds the policy. The server sets it at its start, and commands of other processes follow it.
-    fileprivate static let setting = "require_totp"
+    package static let setting = "require_totp"
 
     fileprivate func concerns(_ role: SiteRole) -> Bool {
         switch self {

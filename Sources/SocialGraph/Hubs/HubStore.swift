@@ -40,7 +40,7 @@ package struct HubStore: Sendable {
 
 extension HubStore {
     /// The setting that every process reads, so that an import switches authors as the server does.
-    static let hubThresholdSetting = "hub_threshold"
+    package static let hubThresholdSetting = "hub_threshold"
 
     /// Sets the number of followers above which an author is pulled (0: no author is) and switches the authors that the
     /// new threshold affects. Returns their number.

@@ -6,6 +6,7 @@ import GraphAssembly
 import GraphServices
 import Logging
 import PostgreSQL
+import Sessions
 import SocialGraph
 
 struct DemoCommand: AsyncParsableCommand {
@@ -77,7 +78,7 @@ struct DemoCommand: AsyncParsableCommand {
         _ directory: DataDirectory, _ configuration: ServerConfiguration
     ) async throws -> @Sendable (Int) -> String {
         let graph = try directory.openGraph()
-        let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
+        let tokens = TokenIssuer(keys: try await TokenKeys(in: directory.tokenKeys(of: graph)))
         let people = try await graph.accounts.mostFollowed(limit: 2)
         guard let reader = people.last, let hub = people.first else { return { _ in "The network is empty." } }
         let epoch = try await graph.accounts.tokenEpoch(reader.id) ?? 0

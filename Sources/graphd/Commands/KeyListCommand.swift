@@ -3,6 +3,7 @@ import CommandSupport
 import Database
 import GraphAPI
 import GraphServices
+import Sessions
 import SocialGraph
 import StrictJSON
 
@@ -30,8 +31,9 @@ struct KeyListCommand: AsyncParsableCommand {
     ]
 
     func run() async throws {
-        _ = try directory.existing()
-        let ring = try TokenKeyRing.load(inDirectory: directory.path)
+        let directory = try directory.existing()
+        let place = try await directory.tokenKeys(of: try directory.openGraph())
+        let ring = try await place.ring()
         let now = SystemClock.milliseconds()
         let lines = try Self.lines(ring, now: now, json: json, on: .standard())
         for line in lines { print(line) }

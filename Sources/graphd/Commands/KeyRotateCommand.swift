@@ -3,6 +3,7 @@ import Audit
 import CommandSupport
 import Database
 import GraphServices
+import Sessions
 import SocialGraph
 
 struct KeyRotateCommand: AsyncParsableCommand {
@@ -10,7 +11,7 @@ struct KeyRotateCommand: AsyncParsableCommand {
         commandName: "rotate",
         abstract: "Start signing tokens with a new key.",
         discussion: """
-            A running server uses the new key within a second. Nobody has to log in again, because the old key \
+            The running servers use the new key within a second. Nobody has to log in again, because the old key \
             verifies tokens until the last one that it signed has expired.
 
             With --revoke the old keys are revoked at once. Use it if somebody else may have read a key. It \
@@ -32,9 +33,9 @@ struct KeyRotateCommand: AsyncParsableCommand {
     func run() async throws {
         let graph = try directory.openExisting()
         do {
-            let ring = try TokenKeyRing.rotate(
-                inDirectory: directory.path, now: SystemClock.milliseconds(), revoking: revoke)
-            // After the rotation, which is a change of files and may be refused.
+            let place = try await directory.named().tokenKeys(of: graph)
+            let ring = try await place.rotate(now: SystemClock.milliseconds(), revoking: revoke)
+            // After the rotation, which may be a change of files and be refused.
             try await graph.audit.append([
                 AuditNote(.keyRotated, by: .machineUser, detail: revoke ? "old keys revoked" : nil)
             ])

@@ -4,6 +4,7 @@ import CommandSupport
 import Database
 import Foundation
 import GraphServices
+import Sessions
 import SocialGraph
 
 struct TokenCommand: AsyncParsableCommand {
@@ -38,7 +39,7 @@ struct TokenCommand: AsyncParsableCommand {
         let wanted = usernames + (try names.map(Self.lines) ?? [])
         guard !wanted.isEmpty else { throw ValidationError("Name a user, or give a file of usernames with --names.") }
         let graph = try directory.openExisting()
-        let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
+        let tokens = TokenIssuer(keys: try await TokenKeys(in: directory.named().tokenKeys(of: graph)))
         var (texts, notes): ([String], [AuditNote]) = ([], [])
         for username in wanted {
             guard let account = try await graph.accounts.account(username: username) else {

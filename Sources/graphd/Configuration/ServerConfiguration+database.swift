@@ -1,6 +1,9 @@
 import CommandSupport
 
 extension ServerConfiguration {
+    /// True if several nodes may serve the graph: all of them reach its database and its Redis.
+    var isShared: Bool { database != nil && redis != nil }
+
     /// Reads the server that holds the database.
     mutating func readDatabase(_ sources: SettingSources) throws {
         var requiresStandby = false

@@ -25,9 +25,11 @@ extension ServerConfiguration {
     }
 
     private static func days(_ ages: ClosedRange<Int64>) -> String {
-        func text(_ age: Int64) -> String {
-            age % Milliseconds.day == 0 ? "\(age / Milliseconds.day)d" : "\(age / Milliseconds.minute)m"
-        }
-        return "\(text(ages.lowerBound)) to \(text(ages.upperBound))"
+        "\(ageText(ages.lowerBound)) to \(ageText(ages.upperBound))"
+    }
+
+    /// Returns an age in milliseconds as an operator writes it.
+    static func ageText(_ age: Int64) -> String {
+        age % Milliseconds.day == 0 ? "\(age / Milliseconds.day)d" : "\(age / Milliseconds.minute)m"
     }
 }

@@ -5,6 +5,7 @@ import HTTPMiddleware
 import HTTPTypes
 import NIOCore
 import ProductAPIs
+import Sessions
 import SocialGraph
 import StrictJSON
 import Text

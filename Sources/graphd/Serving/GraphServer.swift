@@ -12,6 +12,7 @@ import Moderation
 import ModerationHTTP
 import ProductAPIs
 import ServiceLifecycle
+import Sessions
 import SocialGraph
 import Timeline
 import TracingSpans
@@ -51,16 +52,15 @@ struct GraphServer {
         let storage = storageState(directory, database)
         let graph = GraphStore(database: database)
         try graph.database.openReaders()
-        let lease = try await databaseLease(directory, graph)
-        // The lock guarantees that no other process serves a database of this directory.
-        let formerOwner = lease?.formerOwner ?? .isDead
+        let entry = try await enter(directory, graph)
+        let formerOwner = entry.formerOwner
         try await storage.readOnly.refresh(graph)
         let depth = WindowDepth(cap: configuration.windowCap)
-        try await storeSettings(in: graph, depth)
 
         let (redis, privateServers) = try redis(directory, depth)
         let revocations = TokenRevocations(graph: graph)
         let similar = SimilarIndex(graph: graph)
+        let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
         graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL)
         let timelines = try await TimelineService(
@@ -70,6 +70,7 @@ struct GraphServer {
             otherChanges: { changes in
                 revocations.observe(changes)
                 similar.observe(changes)
+                moderation.observe(changes)
             },
             encoding: PostEncoding(publicURL: { urls.absolute($0) }).items)
         let media = try mediaService(directory, graph)
@@ -84,21 +85,23 @@ struct GraphServer {
         let (keys, journal) = (keySource(), LoginJournal(graph: graph, logger: logger))
         let router = try await router(
             graph, timelines, revocations, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
-            journal)
+            journal, entry)
         let meter = ConnectionMeter(logger: logger, factory: metrics)
         let application = application(
             router.build(), certificates?.certificate, budget, meter
-        ) { [configuration] port in
+        ) { [configuration, membership = entry.membership] port in
             urls.serve(host: configuration.host, port: port, encrypted: configuration.certificate != nil)
+            membership.listens(at: "\(configuration.host):\(port)")
             ready(port)
         }
         let (eraser, opened) = (Eraser(graph: graph, logger: logger), OpenedAccounts(graph: graph, logger: logger))
-        let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
         let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
         let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
-        var services: [any Service] = [timelines, eraser, opened, moderation, classifiers, sweeper] + discovery.running
-        services += [journal, push, appWebhookService(graph, addresses, urls, clock)]
-        if let mail = try await mailService(graph, formerOwner, clock) { services.append(mail) }
+        var upkeep: [any Service] = [eraser, opened, moderation, classifiers, push]
+        upkeep.append(appWebhookService(graph, addresses, urls, clock))
+        if let mail = try await mailService(graph, formerOwner, clock) { upkeep.append(mail) }
+        var services: [any Service] = [timelines, sweeper, journal] + discovery.running
+        services += self.upkeep(upkeep, entry, graph)
         services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
         services += watches(certificates, reloadables(firebase, keys, certificates))
@@ -106,8 +109,14 @@ struct GraphServer {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateServers)
             services.insert(privateServers, at: 0)
         }
-        if let lease { services.insert(lease, at: 0) }
-        try await run(services, tracer)
+        try await run(entry.services + services, tracer)
+    }
+
+    /// Returns services of which only one node may run each: as one service, if there may be several nodes.
+    private func upkeep(_ services: [any Service], _ entry: NodeEntry, _ graph: GraphStore) -> [any Service] {
+        guard entry.isShared else { return services }
+        let leases = LeaseStore(database: graph.database)
+        return [Upkeep(services, of: entry.membership.node.id, in: leases, logger: logger)]
     }
 
     /// Runs `services` until a signal ends them.
@@ -131,39 +140,20 @@ struct GraphServer {
         return services
     }
 
-    /// Stores the settings that belong to the data, so that commands beside the server follow them, too.
-    private func storeSettings(in graph: GraphStore, _ depth: WindowDepth) async throws {
-        try await graph.settings.store(String(depth.cap), as: "window_cap")
-        try await graph.settings.store(configuration.retention)
-        try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
-        try await fixEmbeddingDimension(of: graph)
-        try await graph.moderation.requireSecondFactor(configuration.requiredTOTP)
-    }
-
-    private func fixEmbeddingDimension(of graph: GraphStore) async throws {
-        guard let dimension = configuration.embeddingDimension else { return }
-        do {
-            try await graph.embeddings.setEmbeddingDimension(dimension)
-        } catch GraphError.dimensionMismatch(let stored, _) {
-            throw CommandFailure(
-                "The embeddings in \(configuration.dataDirectory) have \(stored) dimensions, and "
-                    + "\(Setting.embeddingDimension.flag) is \(dimension). Omit it to keep them, or remove them "
-                    + "first with 'graphd embeddings clear'.")
-        }
-    }
-
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ revocations: TokenRevocations, _ directory: DataDirectory,
         _ media: MediaService, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
         _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState, _ clock: SteadyClock,
-        _ journal: LoginJournal
+        _ journal: LoginJournal, _ entry: NodeEntry
     ) async throws -> GraphRouter {
-        let tokens = TokenIssuer(keys: try await TokenKeys(directory: directory.path))
-        let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots)
+        let tokens = TokenIssuer(keys: try await TokenKeys(in: try await directory.tokenKeys(of: graph)))
+        let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots, nodes: entry.nodes)
         let rateLimit = RateLimit(budgets: budgets)
         let callers = CallerVerifier(
             tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys, storage.readOnly))
-        let upload = MediaUpload(store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets)
+        let upload = MediaUpload(
+            store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets,
+            isShared: { [nodes = entry.nodes] in nodes() == 1 })
         let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let accounts = AccountService(
             graph: graph, passwords: passwords,
@@ -177,7 +167,8 @@ struct GraphServer {
         return GraphRouter(
             gates: RequestGates(
                 authentication: Authentication(callers: callers, rateLimit: rateLimit), rateLimit: rateLimit,
-                storage: storage, proxies: configuration.trustedProxies, origins: configuration.corsOrigins),
+                storage: storage, proxies: configuration.trustedProxies, origins: configuration.corsOrigins,
+                confirm: entry.confirm),
             services: RouteServices(
                 graph: graph, timelines: timelines, accounts: accounts,
                 recovery: AccountRecovery(
@@ -198,16 +189,19 @@ struct GraphServer {
                 search: discovery.search, segments: VideoSegments(segments: discovery.segments),
                 recommendations: discovery.recommendations, urls: urls
             ).contracts,
-            operations: operations(graph, timelines, storage, clock))
+            operations: operations(graph, timelines, storage, clock, entry))
     }
 
     private func operations(
-        _ graph: GraphStore, _ timelines: TimelineService, _ storage: StorageState, _ clock: SteadyClock
+        _ graph: GraphStore, _ timelines: TimelineService, _ storage: StorageState, _ clock: SteadyClock,
+        _ entry: NodeEntry
     ) -> OperationsRoutes {
         OperationsRoutes(
             timelines: timelines, metrics: metrics, graph: graph,
             audience: configuration.adminAddress == nil ? .loopback : .nobody,
-            problems: { storage.problems + clock.problems })
+            problems: { [membership = entry.membership] in
+                storage.problems + clock.problems + membership.problems
+            })
     }
 
     private func keySource() -> KeySource? {

@@ -5,6 +5,7 @@ import GraphAssembly
 import GraphServices
 import PostgreSQL
 import PostgreSQLTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import RedisClient
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import Synchronization
 import TestSupport
@@ -36,6 +37,7 @@ struct MediaFixture: Sendable {
         var quota = RequestLimits.mediaQuota
         var write: MediaDirectory.Write = { Foundation.write($0, $1, $2) }
         var space = UploadSpace.unbounded
+        var isShared = true
     }
 
     /// Runs `body`, and removes everything afterwards.
@@ -67,7 +69,7 @@ struct MediaFixture: Sendable {
                 store: store,
                 thumbnailer: Thumbnailer(
                     executable: settings.ffmpeg, limit: settings.thumbnailTime, logger: .silent),
-                budgets: .unlimited(), pause: settings.pause),
+                budgets: .unlimited(), pause: settings.pause, isShared: { settings.isShared }),
             files: FileResponse(store: store, budgets: .unlimited()),
             access: MediaAccess(graph: graph, timelines: timelines.readers),
             authentication: authentication, rateLimit: RateLimit(budgets: .unlimited()),

@@ -44,6 +44,18 @@ struct StorageFailureTests {
         return form
     }()
 
+    @Test func `a file that other nodes could not read is refused and nothing is left`() async throws {
+        var settings = MediaFixture.Settings()
+        settings.isShared = false
+        try await MediaFixture.with(settings) { fixture in
+            let answer = try await fixture.upload(Self.form)
+            #expect(answer.status == .serviceUnavailable)
+            #expect(String(buffer: answer.body).contains("media_not_shared"))
+            #expect(try await fixture.rows() == 0)
+            #expect(try fixture.files().isEmpty)
+        }
+    }
+
     @Test(arguments: [0, 300_000, 700_000, 950_000], [(ENOSPC, 507), (EDQUOT, 507), (EIO, 503)])
     func `a disk that fails is answered and nothing is left`(room: Int, failure: (number: Int32, status: Int))
         async throws

@@ -63,6 +63,26 @@ struct RateTests {
         #expect(try budgets.spend(.comments, of: .user(1)) == nil)
     }
 
+    @Test func `nodes that share a rate admit it together`() throws {
+        let nodes = Mutex(1)
+        let budgets = (0..<3).map { _ in
+            Budgets(rates: [.posts: Rate(7, per: .seconds(1))], nodes: { nodes.withLock { $0 } }, now: { 0 })
+        }
+        func admitted(_ holder: BudgetHolder, by count: Int) -> Int {
+            budgets.prefix(count).reduce(0) { sum, budgets in
+                sum + (0..<10).count { _ in (try? budgets.spend(.posts, of: holder)) != nil }
+            }
+        }
+        #expect(admitted(.user(1), by: 1) == 7)
+        nodes.withLock { $0 = 3 }
+        #expect(admitted(.user(2), by: 3) == 6)
+        #expect(try budgets[0].spend(.posts, of: .user(3))?.rate.count == 2)
+        // A user who has had more than the new share waits for the window.
+        #expect(admitted(.user(1), by: 1) == 0)
+        nodes.withLock { $0 = 100 }
+        #expect(admitted(.user(4), by: 1) == 1, "a rate is never nothing")
+    }
+
     @Test func `what is taken back or cleared does not count`() throws {
         let budgets = Budgets(rates: [.wrongPasswords: Rate(2, per: .seconds(300))], now: { 0 })
         let first = try budgets.spend(.wrongPasswords, of: .user(1))

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
+@testable import Sessions
 
 /// Tokens of an OpenID Connect issuer: accepted and refused ones, and the source of the keys.
 @Suite(.timeLimit(.unit))

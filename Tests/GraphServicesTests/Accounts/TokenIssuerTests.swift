@@ -7,6 +7,7 @@ import Testing
 
 @testable import GraphHTTP
 @testable import GraphServices
+@testable import Sessions
 
 @Suite(.timeLimit(.unit))
 struct TokenIssuerTests {

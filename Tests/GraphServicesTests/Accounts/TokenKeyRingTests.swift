@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
+@testable import Sessions
 
 @Suite(.timeLimit(.unit))
 struct TokenKeyRingTests {

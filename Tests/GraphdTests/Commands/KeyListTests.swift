@@ -4,6 +4,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import GraphServices
+@testable import Sessions
 @testable import StrictJSON
 @testable import graphd
 

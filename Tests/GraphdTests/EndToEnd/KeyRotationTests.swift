@@ -1,5 +1,6 @@
 import ArgumentParser
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

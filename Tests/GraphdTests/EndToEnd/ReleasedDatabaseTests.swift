@@ -4,6 +4,7 @@ import Foundation
 import GraphServices
 import Processes
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Crypto
 import Database
 import Foundation
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import JWTKit
+import Sessions
 import StrictJSON
 import Synchronization
 

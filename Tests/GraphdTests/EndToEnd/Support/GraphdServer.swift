@@ -7,6 +7,7 @@ import Moderation
 import NIOCore
 import PostgreSQL
 import ServiceTestSupport
+import Sessions
 import SocialGraph
 import Synchronization
 import TestSupport
@@ -77,7 +78,9 @@ final class GraphdServer: Sendable {
         directory = try DataDirectory.create(
             at: path, server: storage.database.map { try DatabaseServer(parsing: $0, isArgument: true) })
         graph = try directory.openGraph()
-        tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
+        let place = try await TokenKeyPlace.open(
+            directory: path, graph.database, isOnServer: storage.database != nil)
+        tokens = TokenIssuer(keys: try await TokenKeys(in: place))
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         // It limits also how long a request waits for a connection of the pool.

@@ -1,9 +1,10 @@
+import Database
 import Foundation
 import Glibc
 
-/// The keys of a data directory: the signing key, and its predecessors, which verify until the tokens that they signed
-/// have expired. `token.key` holds the first, `token.keys` the others. A directory that never rotated has no
-/// `token.keys`.
+/// The keys of a graph: the signing key, and its predecessors, which verify until the tokens that they signed have
+/// expired. In a data directory, `token.key` holds the first, and `token.keys` the others. A directory that never
+/// rotated has no `token.keys`. In a database on a server, one setting holds all.
 package struct TokenKeyRing: Sendable, Equatable {
     /// A key that no longer signs. Times are milliseconds since 1970.
     package struct Retired: Sendable, Equatable {
@@ -16,18 +17,18 @@ package struct TokenKeyRing: Sendable, Equatable {
     /// Bytes of `token.keys`.
     private static let fileLimit = 65_536
     /// Number of retired keys that are kept; the oldest is removed first.
-    static let retiredLimit = 32
+    package static let retiredLimit = 32
     /// Longest lifetime of a token, in milliseconds, if none is recorded.
-    static let defaultLifetime: Int64 = 30 * 86_400_000
+    package static let defaultLifetime: Int64 = 30 * 86_400_000
 
     package let signing: TokenKey
     /// The retired keys, the latest first.
     package var retired: [Retired] = []
     /// The longest lifetime of a token that was ever issued here, in milliseconds.
-    var longestLifetime = defaultLifetime
+    package var longestLifetime = defaultLifetime
 
     /// All keys that verify at `now`, the signing one first.
-    func verifying(at now: Int64) -> [TokenKey] {
+    package func verifying(at now: Int64) -> [TokenKey] {
         [signing] + retired.filter { now < $0.verifiesUntil && $0.key != signing }.map(\.key)
     }
 
@@ -47,6 +48,32 @@ package struct TokenKeyRing: Sendable, Equatable {
         ring.retired = retired
         ring.longestLifetime = max(stored.longestLifetime, defaultLifetime)
         return ring
+    }
+
+    /// Returns true if a directory has a signing key.
+    static func exists(inDirectory directory: String) -> Bool {
+        FileManager.default.fileExists(atPath: directory + "/" + TokenKey.fileName)
+    }
+
+    /// Replaces the keys of a directory.
+    ///
+    /// - Throws: `TokenKey.Unusable`.
+    func store(inDirectory directory: String) throws {
+        try Self.locked(directory) {
+            try storeRetired(in: directory)
+            try TokenKey.store(
+                signing.bytes, at: directory + "/" + TokenKey.fileName, in: directory, replacing: true)
+        }
+    }
+
+    /// Removes the keys of a directory.
+    static func remove(fromDirectory directory: String) throws {
+        try locked(directory) {
+            for name in [fileName, TokenKey.fileName] {
+                let path = directory + "/" + name
+                guard unlink(path) == 0 || errno == ENOENT else { throw TokenKey.failure("cannot remove", path) }
+            }
+        }
     }
 
     /// Replaces the signing key. The old key verifies until its tokens have expired. Concurrent changes of the ring are
@@ -82,7 +109,7 @@ package struct TokenKeyRing: Sendable, Equatable {
         }
     }
 
-    private func rotated(to key: TokenKey, now: Int64, revoking: Bool) -> TokenKeyRing {
+    func rotated(to key: TokenKey, now: Int64, revoking: Bool) -> TokenKeyRing {
         var ring = TokenKeyRing(signing: key, longestLifetime: longestLifetime)
         guard !revoking else { return ring }
         let (until, overflows) = now.addingReportingOverflow(longestLifetime)
@@ -94,8 +121,15 @@ package struct TokenKeyRing: Sendable, Equatable {
     }
 
     private func storeRetired(in directory: String) throws {
+        try TokenKey.store(
+            Array(try encoded(withSigning: false)), at: directory + "/" + Self.fileName, in: directory,
+            replacing: true)
+    }
+
+    private func encoded(withSigning: Bool) throws -> Data {
         let stored = StoredRing(
             version: 1, longestLifetime: longestLifetime,
+            signing: withSigning ? Base64URL.encode(signing.bytes) : nil,
             retired: retired.map {
                 .init(
                     key: Base64URL.encode($0.key.bytes), retiredAt: $0.retiredAt, verifiesUntil: $0.verifiesUntil)
@@ -105,7 +139,7 @@ package struct TokenKeyRing: Sendable, Equatable {
         guard let data = try? encoder.encode(stored) else {
             throw TokenKey.Unusable(description: "the key ring cannot be encoded")
         }
-        try TokenKey.store(Array(data), at: directory + "/" + Self.fileName, in: directory, replacing: true)
+        return data
     }
 
     private static func locked<Value>(_ directory: String, _ body: () throws -> Value) throws -> Value {
@@ -119,7 +153,30 @@ package struct TokenKeyRing: Sendable, Equatable {
     }
 }
 
-/// `token.keys`, as JSON.
+extension TokenKeyRing {
+    /// Decodes the setting of a database.
+    ///
+    /// - Throws: `TokenKey.Unusable`.
+    init(setting text: String) throws {
+        guard let stored = try? JSONDecoder().decode(StoredRing.self, from: Data(text.utf8)),
+            let retired = stored.ring, let bytes = stored.signing.flatMap(Base64URL.decode),
+            bytes.count == TokenKey.length
+        else {
+            let right = "is not a key ring of graphd (if it is removed, all sessions end)"
+            throw TokenKey.Unusable(description: "the setting \"\(SettingStore.tokenKeys)\" \(right)")
+        }
+        self.init(
+            signing: TokenKey(bytes: bytes), retired: retired,
+            longestLifetime: max(stored.longestLifetime, Self.defaultLifetime))
+    }
+
+    /// The setting of a database that holds the ring.
+    var setting: String {
+        get throws { String(decoding: try encoded(withSigning: true), as: UTF8.self) }
+    }
+}
+
+/// `token.keys`, or the setting of a database, as JSON.
 private struct StoredRing: Codable {
     package struct Key: Codable {
         let key: String
@@ -129,6 +186,8 @@ private struct StoredRing: Codable {
 
     let version: Int
     let longestLifetime: Int64
+    /// The signing key; nil in a file, beside which it has one of its own.
+    var signing: String?
     let retired: [Key]
 
     /// The retired keys; nil if the file was not written by this version.

@@ -1,8 +1,7 @@
 import Database
-import SocialGraph
 
 /// Identity of a file's contents: changes when the file is replaced.
-struct FileStamp: Equatable {
+package struct FileStamp: Sendable, Equatable {
     let inode: UInt64
     let seconds: Int
     let nanoseconds: Int

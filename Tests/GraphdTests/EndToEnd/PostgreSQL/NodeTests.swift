@@ -1,0 +1,163 @@
+import Database
+import Foundation
+import GraphServices
+import PostgreSQLTestSupport
+import SocialGraph
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CommandSupport
+@testable import graphd
+
+/// Nodes that share a database and a Redis, each a process of its own.
+@Suite(.timeLimit(.process))
+struct NodeTests {
+    /// Runs `body` with the flags of nodes of one new graph.
+    private static func withSharedGraph(
+        _ body: (_ url: String, _ redis: [String]) async throws -> Void
+    ) async throws {
+        let server = try await PostgreSQLServer.shared()
+        let url = server.url(of: try await server.newDatabase())
+        try await ExternalRedis.running { redis in try await body(url, ["--redis", redis.argument]) }
+    }
+
+    private static func records(_ node: GraphdServer) async throws -> [NodeRecord] {
+        try await NodeStore(database: node.graph.database).records()
+    }
+
+    private static func id(_ node: GraphdServer) throws -> Int64 { try node.directory.nodeID() }
+
+    /// Waits until a lease has an owner.
+    private static func waitFor(_ owner: GraphdServer, of lease: String) async throws {
+        let id = try id(owner)
+        while try await LeaseStore(database: owner.graph.database).lease(lease)?.owner != id {
+            // Not for synchronisation: the pause between two polls.
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static func serve(_ url: String, _ more: [String]) async throws -> CommandRun {
+        let path = temporaryPath("refused")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await CommandRun.of(["serve", "--port", "0", "--data-dir", path, "--database", url] + more)
+    }
+
+    @Test func `a node is listed with its duties and is back at once after a kill`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { node in
+                try await Self.waitFor(node, of: Upkeep.leaseName)
+                let id = try Self.id(node)
+                let list = try await CommandRun.of(["nodes", "list", "--json"] + node.storageArguments)
+                list.expect(0)
+                #expect(list.output.contains("\"nodeId\":\"\(id)\"") && list.output.contains("\"serving\""), "\(list)")
+                #expect(list.output.contains("upkeep"), "\(list)")
+                await node.kill()
+                let clock = ContinuousClock()
+                let began = clock.now
+                try await node.start()
+                // Not a limit of speed: a heartbeat of another node would be waited for.
+                #expect(began.duration(to: clock.now) < .seconds(25))
+                _ = try await node.client(try await node.person()).publish()
+                #expect(await node.stop() == .exited(0))
+                let record = try #require(try await Self.records(node).first)
+                #expect(record.node.id == id && record.state(at: SystemClock.milliseconds()) == .gone)
+                #expect(record.duties.isEmpty, "duties are given up at a shutdown")
+            }
+        }
+    }
+
+    @Test func `who cannot serve beside a node is refused with a sentence`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { node in
+                let alone = try await Self.serve(url, [])
+                #expect(alone.end == .exited(1), "\(alone)")
+                #expect(alone.errors.last?.contains("Give this server their Redis (--redis)") == true, "\(alone)")
+                #expect(alone.errors.last?.contains("127.0.0.1:\(node.port)") == true, "\(alone)")
+                for (flag, value, other) in [
+                    ("--window-cap", "256", "128"), ("--hub-threshold", "5", "10000"),
+                    ("--require-totp", "admins", "none"), ("--retention", "logIns=30d", "90d"),
+                ] {
+                    let refused = try await Self.serve(url, redis + [flag, value])
+                    let own = value.split(separator: "=").last.map(String.init) ?? value
+                    #expect(refused.end == .exited(1), "\(refused)")
+                    let text = refused.errors.last ?? ""
+                    #expect(text.contains(flag) && text.contains(own) && text.contains(other), "\(refused)")
+                }
+            }
+        }
+    }
+
+    @Test func `a node is refused beside a server that is alone`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.running(in: .process, on: .init(database: url)) { _ in
+                let refused = try await Self.serve(url, redis)
+                #expect(refused.end == .exited(1), "\(refused)")
+                #expect(
+                    refused.errors.last?.contains("A graphd with a Redis of its own serves the database") == true,
+                    "\(refused)")
+            }
+        }
+    }
+
+    @Test func `a node whose heartbeat cannot commit serves nothing until one does`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { node in
+                let client = node.client(try await node.person())
+                #expect(try await client.get("/v1/me").status == 200)
+                try await Self.holdingWriter(of: node) {
+                    while try await client.get("/v1/me").status == 200 {}
+                    let answer = try await client.get("/v1/me")
+                    try answer.expectProblem(503, "not_current")
+                    #expect(answer.header("Retry-After") == "1")
+                    #expect(try await client.get("/healthz").status == 200)
+                    #expect(try await client.get("/readyz").status == 503)
+                }
+                while try await client.get("/v1/me").status != 200 {}
+            }
+        }
+    }
+
+    /// Runs `body` while no other transaction can write.
+    private static func holdingWriter(of node: GraphdServer, _ body: () async throws -> Void) async throws {
+        let isOver = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await node.graph.database.write { transaction in
+                    // Queries, so that the server does not end the session as idle.
+                    while !isOver.isSet { _ = try transaction.exists("SELECT 1", []) }
+                }
+            }
+            defer { isOver.set() }
+            try await body()
+        }
+    }
+
+    @Test func `two nodes share tokens and duties, and one takes over from the other`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { first in
+                try await Self.waitFor(first, of: Upkeep.leaseName)
+                try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { second in
+                    let person = try await first.person()
+                    _ = try await first.client(person).publish()
+                    #expect(try await second.client(person).get("/v1/me").status == 200)
+                    let now = SystemClock.milliseconds()
+                    #expect(try await Self.records(first).map { $0.state(at: now) } == [.serving, .serving])
+                    await first.kill()
+                    for lease in [Upkeep.leaseName, OutboxStore.lease] { try await Self.waitFor(second, of: lease) }
+                    _ = try await second.client(person).publish()
+                    try await second.waitForJobs()
+                    try await first.start()
+                    #expect(try await first.client(person).get("/v1/me").status == 200)
+                }
+            }
+        }
+    }
+}
+
+/// A flag that several threads see.
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isSet: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
+}
