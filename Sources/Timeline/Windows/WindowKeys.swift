@@ -5,8 +5,9 @@ import SocialGraph
 /// The key names of a generation. The generation is part of every name, so that windows of a Redis that is no longer
 /// trusted are not found and need no check: `h:{generation}:{user}` is the sorted set of a ready window,
 /// `t:{generation}:{user}` its tail, `b:{generation}:{user}:{build}` a window in construction, `s:{generation}` the
-/// fence, the latest stamp and the ``HubMark``, `r:{generation}` the readers for whom other nodes request a window. In a
-/// cluster the generation follows the hash tag of its bucket, `h:{tag}:{generation}:{user}`, so that all keys of a
+/// fence, the latest stamp and the ``HubMark``, `r:{generation}` the readers for whom other nodes request a window.
+///
+/// In a cluster the generation follows the hash tag of its bucket, `h:{tag}:{generation}:{user}`, so that all keys of a
 /// bucket are in one slot.
 package struct WindowKeys: Sendable, Equatable {
     package let generation: String

@@ -1,8 +1,12 @@
 import CommandSupport
+import Timeline
 
 extension ServerConfiguration {
-    /// True if several nodes may serve the graph: all of them reach its database and its Redis.
-    var isShared: Bool { database != nil && redis != nil }
+    /// True if several nodes may serve the graph: all of them reach its database and its Redis. A cluster serves one.
+    var isShared: Bool {
+        guard database != nil, case .servers = redis else { return false }
+        return true
+    }
 
     /// Reads the server that holds the database.
     mutating func readDatabase(_ sources: SettingSources) throws {

@@ -63,16 +63,11 @@ struct GraphServer {
         let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
         graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL)
-        let timelines = try await TimelineService(
-            graph: graph, formerOwner: formerOwner, redis: redis, depth: depth,
-            options: TimelineOptions(idle: configuration.windowIdle),
-            logger: logger,
-            otherChanges: { changes in
-                revocations.observe(changes)
-                similar.observe(changes)
-                moderation.observe(changes)
-            },
-            encoding: PostEncoding(publicURL: { urls.absolute($0) }).items)
+        let timelines = try await timelines(graph, redis, depth, entry, urls) { changes in
+            revocations.observe(changes)
+            similar.observe(changes)
+            moderation.observe(changes)
+        }
         let media = try mediaService(directory, graph)
         let discovery = DiscoveryServices(
             graph: graph, timelines: timelines.readers, similar: similar, clock: clock.now, logger: logger)
@@ -168,7 +163,7 @@ struct GraphServer {
             gates: RequestGates(
                 authentication: Authentication(callers: callers, rateLimit: rateLimit), rateLimit: rateLimit,
                 storage: storage, proxies: configuration.trustedProxies, origins: configuration.corsOrigins,
-                confirm: entry.confirm),
+                confirm: entry.confirm(timelines)),
             services: RouteServices(
                 graph: graph, timelines: timelines, accounts: accounts,
                 recovery: AccountRecovery(

@@ -1,14 +1,14 @@
 import ArgumentParser
 import ServiceTestSupport
-import Sessions
 import SocialGraph
 import TestSupport
 import Testing
 
 @testable import CommandSupport
-@testable import GraphServices
-@testable import StrictJSON
 @testable import graphd
+@testable import GraphServices
+@testable import Sessions
+@testable import StrictJSON
 
 /// `graphd key rotate` beside a running server.
 @Suite(.timeLimit(.process))

@@ -2,13 +2,13 @@ import Crypto
 import Database
 import Foundation
 import ServiceTestSupport
-import Sessions
 import SocialGraph
 import TestSupport
 import Testing
 
 @testable import CommandSupport
 @testable import GraphServices
+@testable import Sessions
 @testable import StrictJSON
 
 /// Tokens that the server must refuse.

@@ -87,7 +87,8 @@ final class TimelineHarness {
             } else {
                 try await TimelineService(
                     graph: graph, formerOwner: .mayLive,
-                    redis: try cluster.map { .cluster(try $0.clientConfiguration()) } ?? .servers(redis), depth: depth, options: options, logger: quiet,
+                    redis: try cluster.map { .cluster(try $0.clientConfiguration()) } ?? .servers(redis), depth: depth,
+                    options: options, logger: quiet,
                     encoding: .none)
             }
         return Node(database: database, service: service, turns: turns, serving: Task { try? await service.run() })

@@ -4,6 +4,7 @@ import GraphServices
 import Logging
 import ServiceLifecycle
 import SocialGraph
+import Timeline
 
 /// The entry of this process among the servers of its graph: alone, or as one of several nodes.
 struct NodeEntry {
@@ -18,11 +19,17 @@ struct NodeEntry {
     /// The services that keep the entry.
     var services: [any Service] { (lease.map { [$0] } ?? []) + [membership] }
 
-    /// Returns once the node is known to be current; throws `Problem` 503 `not_current`. Nil for a server that is
-    /// alone.
-    var confirm: (@Sendable () async throws -> Void)? {
+    /// Returns once everything is in force that any node acknowledged before the call; throws `Problem` 503
+    /// `not_current` if this node cannot know. Nil for a server that is alone.
+    func confirm(_ timelines: TimelineService) -> (@Sendable () async throws -> Void)? {
         guard isShared else { return nil }
-        return { [membership] in try membership.requireCurrent() }
+        return { [membership] in
+            // Not even asked: the database may be away, or one that is cut off.
+            try membership.requireCurrent()
+            try await timelines.confirm()
+            // The process may have been stopped meanwhile, and have heard from a database that is no longer in use.
+            try membership.requireCurrent()
+        }
     }
 
     /// Number of nodes that live.

@@ -2,6 +2,7 @@ import Database
 import Foundation
 import GraphServices
 import PostgreSQLTestSupport
+import ServiceTestSupport
 import SocialGraph
 import Synchronization
 import TestSupport
@@ -152,6 +153,65 @@ struct NodeTests {
                 }
             }
         }
+    }
+
+    /// Each act is at one node, and the next request at another, with no pause in between.
+    @Test func `what one node acknowledges is in force at the others at once, also while one is killed`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { first in
+                try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { second in
+                    try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { third in
+                        try await Self.actAtTurns(first, second, third, rounds: 6)
+                        await first.kill()
+                        try await Self.actAtTurns(second, third, second, rounds: 6)
+                        try await first.start()
+                        try await Self.actAtTurns(third, first, second, rounds: 6)
+                        try await second.waitForJobs()
+                    }
+                }
+            }
+        }
+    }
+
+    private static func actAtTurns(
+        _ one: GraphdServer, _ two: GraphdServer, _ three: GraphdServer, rounds: Int
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                let (author, reader) = (
+                    try await one.person("author\(one.port)"), try await two.person("reader\(two.port)")
+                )
+                group.addTask {
+                    for _ in 0..<rounds { try await act(author, reader, one, two, three) }
+                    // A token that was revoked at one node is good at none.
+                    try await three.client(reader).act("POST", "/v1/auth/logout-everywhere")
+                    try await one.client(reader).get("/v1/me").expectProblem(401, "token_invalid")
+                    try await two.client(reader).get("/v1/me").expectProblem(401, "token_invalid")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func act(
+        _ author: Person, _ reader: Person, _ one: GraphdServer, _ two: GraphdServer, _ three: GraphdServer
+    ) async throws {
+        let home = "/v1/timelines/home"
+        #expect(try await two.client(reader).put("\(author.path)/follow").status == 204)
+        let post = try await one.client(author).publish()
+        #expect(try await two.client(author).page(home).first == post, "one's own post")
+        #expect(try await three.client(reader).get("/v1/posts/\(post)").status == 200)
+        #expect(try await three.client(author).delete("/v1/posts/\(post)").status == 204)
+        #expect(try await one.client(reader).page(home).contains(post) == false, "a deleted post")
+        let next = try await two.client(author).publish()
+        #expect(try await one.client(author).put("\(reader.path)/block").status == 204)
+        #expect(try await two.client(reader).get("/v1/posts/\(next)").status == 404, "a post of somebody who blocks")
+        #expect(try await three.client(reader).page(home).contains(next) == false)
+        #expect(try await two.client(author).delete("\(reader.path)/block").status == 204)
+        #expect(try await three.client(reader).put("\(author.path)/follow").status == 204)
+        #expect(try await one.client(reader).page(home).contains(next), "a post of somebody followed anew")
+        #expect(try await three.client(reader).delete("\(author.path)/follow").status == 204)
+        #expect(try await one.client(reader).page(home) == [])
     }
 }
 

@@ -78,9 +78,9 @@ final class GraphdServer: Sendable {
         directory = try DataDirectory.create(
             at: path, server: storage.database.map { try DatabaseServer(parsing: $0, isArgument: true) })
         graph = try directory.openGraph()
-        let place = try await TokenKeyPlace.open(
+        let keys = try await TokenKeyPlace.open(
             directory: path, graph.database, isOnServer: storage.database != nil)
-        tokens = TokenIssuer(keys: try await TokenKeys(in: place))
+        tokens = TokenIssuer(keys: try await TokenKeys(in: keys))
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         // It limits also how long a request waits for a connection of the pool.
