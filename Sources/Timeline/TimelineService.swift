@@ -19,6 +19,15 @@ package final class TimelineService: Service {
     private enum Tenure {
         case sole(Fanout, LeaseKeeper)
         case shared(FanoutDuty, Fanout.Surroundings, BuildRequests, PendingWritesSettler)
+
+        /// A number that no other process uses.
+        var process: Int64 {
+            switch self {
+            // The epochs of leases are much smaller than random numbers.
+            case .sole(_, let keeper): keeper.lease.epoch
+            case .shared: Int64.random(in: IDSequence.maximum / 2...IDSequence.maximum)
+            }
+        }
     }
 
     package let readers: Timelines
@@ -92,7 +101,7 @@ package final class TimelineService: Service {
                 feeds: graph.feeds, windows: shards, caches: parts.caches, pendingWrites: parts.pendingWrites,
                 follower: parts.follower, requestBuild: requestBuild, metrics: parts.metrics,
                 mechanisms: parts.mechanisms, logger: parts.logger),
-            filterWindows: FilterWindows(shards: shards, late: parts.late),
+            filterWindows: FilterWindows(shards: shards, late: parts.late, process: tenure.process),
             recent: parts.recent)
         readers = Timelines(graph: graph, home: home, details: parts.details)
         streams = StreamBroker(

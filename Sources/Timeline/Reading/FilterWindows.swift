@@ -47,12 +47,14 @@ final class FilterWindows: Sendable {
     private let state = Mutex(State())
     private let shards: ReadableShards
     private let late: LateEvents
-    /// Distinguishes the windows of this process from those of others, which run beside it or did before.
-    private let process = Int64.random(in: 1...IDSequence.maximum)
+    /// Distinguishes the windows of this process from those of others.
+    private let process: Int64
 
-    init(shards: ReadableShards, late: LateEvents) {
+    /// - Parameter process: a number that no other process uses, beside this one or before it.
+    init(shards: ReadableShards, late: LateEvents, process: Int64) {
         self.shards = shards
         self.late = late
+        self.process = process
     }
 
     var mark: Int { late.mark }
