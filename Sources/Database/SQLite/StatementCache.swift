@@ -9,8 +9,7 @@ import Synchronization
 ///
 /// A cache for each transaction would need no proof, and costs lone acts 11 to 17 % more instructions. Debug builds
 /// stop where two threads are in ``statement(_:of:)``, which alone touches ``places``.
-// Proof: used within accesses to one connection only, which GRDB runs one after the other on its serial queue.
-final class StatementCache: @unchecked Sendable {
+final class StatementCache: @unchecked Sendable {  // Proof: used in accesses to one connection, which GRDB serialises.
     private final class Place {
         let sql: String
         private(set) weak var statement: Statement?

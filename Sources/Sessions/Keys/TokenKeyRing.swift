@@ -178,7 +178,7 @@ extension TokenKeyRing {
 
 /// `token.keys`, or the setting of a database, as JSON.
 private struct StoredRing: Codable {
-    package struct Key: Codable {
+    struct Key: Codable {
         let key: String
         let retiredAt: Int64
         let verifiesUntil: Int64

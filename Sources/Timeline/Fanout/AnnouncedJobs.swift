@@ -1,8 +1,8 @@
 import SocialGraph
 import Synchronization
 
-/// The jobs that commits of this process have left, on their way to the worker, which then need not read them back from
-/// the outbox.
+/// The jobs that commits have left, those of this process and those of others that it has heard of, on their way to the
+/// worker, which then need not read them from the outbox.
 final class AnnouncedJobs: Sendable {
     /// Maximum number of waiting jobs. What exceeds it is read from the outbox.
     static let capacity = 16_384
@@ -10,7 +10,7 @@ final class AnnouncedJobs: Sendable {
     private let waiting = Mutex<(jobs: [OutboxJob], isWhole: Bool)>(([], true))
     private let wakeup = Wakeup()
 
-    /// Called in commit order.
+    /// Called in commit order for the jobs of this process.
     func announce(_ jobs: [OutboxJob]) {
         guard !jobs.isEmpty else { return }
         waiting.withLock { waiting in

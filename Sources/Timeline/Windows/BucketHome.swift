@@ -56,8 +56,28 @@ final class BucketHome: Sendable {
     }
 }
 
+/// A connection to the present place of a bucket, over one session at a time.
+protocol BucketConnection: WindowConnection {
+    /// Passes the session that the bucket is at to `body`, and draws the conclusion from its error.
+    func withSession<T: Sendable>(_ body: (RedisHandshake) async throws -> T) async throws -> T
+}
+
+extension BucketConnection {
+    func send<T: Sendable>(
+        _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T
+    ) async throws -> T {
+        try await withSession { try await $0.send(command, timeout: timeout, decode: decode) }
+    }
+
+    func send<T: Sendable>(
+        _ commands: [RedisCommand], timeout: Duration?, decode: @escaping @Sendable (RedisReplies) throws -> T
+    ) async throws -> T {
+        try await withSession { try await $0.send(commands, timeout: timeout, decode: decode) }
+    }
+}
+
 /// The connection that changes the windows of a bucket.
-struct BucketWriting: WindowConnection {
+struct BucketWriting: BucketConnection {
     let home: BucketHome
 
     var state: RedisConnection.State { home.isServed ? .up : .down }
@@ -75,19 +95,7 @@ struct BucketWriting: WindowConnection {
         home.leave(place)
     }
 
-    func send<T: Sendable>(
-        _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T
-    ) async throws -> T {
-        try await send { try await $0.send(command, timeout: timeout, decode: decode) }
-    }
-
-    func send<T: Sendable>(
-        _ commands: [RedisCommand], timeout: Duration?, decode: @escaping @Sendable (RedisReplies) throws -> T
-    ) async throws -> T {
-        try await send { try await $0.send(commands, timeout: timeout, decode: decode) }
-    }
-
-    private func send<T>(_ body: (RedisHandshake) async throws -> T) async throws -> T {
+    func withSession<T: Sendable>(_ body: (RedisHandshake) async throws -> T) async throws -> T {
         guard let place = home.place else { throw RedisError.unavailable }
         do {
             return try await body(place.session)
@@ -98,7 +106,7 @@ struct BucketWriting: WindowConnection {
 }
 
 /// The connection that reads the windows of a bucket, at the same master.
-struct BucketReading: WindowConnection {
+struct BucketReading: BucketConnection {
     let home: BucketHome
 
     var state: RedisConnection.State { home.place?.master.reading.state ?? .down }
@@ -107,19 +115,7 @@ struct BucketReading: WindowConnection {
     func waitUntilUp() async throws { try await BucketWriting(home: home).waitUntilUp() }
     func reconnect(because renewal: RedisConnection.Renewal) { home.place?.master.reading.reconnect(because: renewal) }
 
-    func send<T: Sendable>(
-        _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T
-    ) async throws -> T {
-        try await send { try await $0.send(command, timeout: timeout, decode: decode) }
-    }
-
-    func send<T: Sendable>(
-        _ commands: [RedisCommand], timeout: Duration?, decode: @escaping @Sendable (RedisReplies) throws -> T
-    ) async throws -> T {
-        try await send { try await $0.send(commands, timeout: timeout, decode: decode) }
-    }
-
-    private func send<T>(_ body: (RedisHandshake) async throws -> T) async throws -> T {
+    func withSession<T: Sendable>(_ body: (RedisHandshake) async throws -> T) async throws -> T {
         guard let place = home.place, let session = place.master.reading.present else { throw RedisError.unavailable }
         guard session.runID == place.session.runID else {
             // One of the two has outlived its history. Neither knows before its next command.
