@@ -63,6 +63,7 @@ let package = Package(
         .target(
             name: "Database",
             dependencies: [
+                "Coordination",
                 "TracingSpans",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -157,9 +158,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Coordination",
+            dependencies: [.product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: strict
+        ),
+        .target(
             name: "Timeline",
             dependencies: [
-                "Database", "RedisClient", "Saves", "SocialGraph", "Text", "TracingSpans",
+                "Coordination", "Database", "RedisClient", "Saves", "SocialGraph", "Text", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -238,8 +244,8 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "CBuildInfo", "Database", "Discovery", "GraphAPI", "Moderation", "Privacy", "Push", "Sessions",
-                "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
+                "CBuildInfo", "Coordination", "Database", "Discovery", "GraphAPI", "Moderation", "Privacy", "Push",
+                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -312,7 +318,9 @@ let package = Package(
         .target(
             name: "AppWebhooks",
             dependencies: [
-                "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "Push", "SocialGraph", "Timeline",
+                "Coordination", "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "Push",
+                "SocialGraph",
+                "Timeline",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -559,9 +567,15 @@ let package = Package(
             swiftSettings: tests
         ),
         .testTarget(
+            name: "CoordinationTests",
+            dependencies: ["Coordination", "TestSupport"],
+            swiftSettings: tests
+        ),
+        .testTarget(
             name: "TimelineTests",
             dependencies: [
-                "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy", "RedisClient", "Saves",
+                "Coordination", "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy",
+                "RedisClient", "Saves",
                 "SocialGraph", "TestSupport", "Text", "Timeline",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,10 +1,10 @@
+import Coordination
 import Database
 import GraphServices
 import Logging
 import Push
 import ServiceLifecycle
 import SocialGraph
-import Timeline
 
 /// Sends the events of the app to its webhooks, to each in the order of their ids, one at a time. A webhook has a task
 /// of its own, so that a slow or dead endpoint delays no other; all that is stored for it is its position.

@@ -23,6 +23,9 @@ extension SettingStore {
     /// The setting with the keys that sign tokens, of a database on a server.
     package static let tokenKeys = "token_keys"
 
+    /// The setting that counts the changes of the settings of windows.
+    package static let windowsVersion = "windows_version"
+
     /// A named value that belongs to the data directory, such as the generation of its windows.
     package func setting(_ name: String) async throws -> String? {
         try await database.read { try Reader($0).setting(name) }
@@ -32,6 +35,28 @@ extension SettingStore {
     /// value.
     package func number(_ name: String) async throws -> Int64? {
         try await database.read { try Reader($0).number(name) }
+    }
+
+    /// Stores settings of windows by their names under `lease`, and raises ``windowsVersion``.
+    package func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
+        try await database.write { transaction in
+            try LeaseStore.Writer(transaction).require(lease)
+            let (reader, writer) = (Reader(transaction), Writer(transaction))
+            for (name, value) in settings { try writer.store(value, as: name) }
+            try writer.store(String((try reader.number(Self.windowsVersion) ?? 0) + 1), as: Self.windowsVersion)
+        }
+    }
+
+    /// The settings whose names begin with `prefix`, and the number ``windowsVersion`` of the same moment.
+    package func windowSettings(prefix: String) async throws -> (version: Int64, values: [String: String]) {
+        try await database.read { reader in
+            var found: (version: Int64, values: [String: String]) = (0, [:])
+            try reader.fetch([LogLook.windowsQuery, Reader.query(prefix: prefix)]) { index, row in
+                if index == 0 { found.version = LogLook.windows(row) } else { found.values[row.text(0)] = row.text(1) }
+                return true
+            }
+            return found
+        }
     }
 
     /// Reads and writes settings in one transaction.

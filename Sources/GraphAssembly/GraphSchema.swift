@@ -20,7 +20,7 @@ extension DatabaseSchema {
             + Tables.rules,
         changes: [
             .searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks,
-            .accountMail, .totp, .audit, .topLevelComments, .servingNodes,
+            .accountMail, .totp, .audit, .topLevelComments, .servingNodes, .deliveryGroups,
         ],
         mergedIndex: .posts)
 }

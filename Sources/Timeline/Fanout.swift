@@ -1,10 +1,12 @@
+import Coordination
 import Database
 import Logging
 import RedisClient
 import SocialGraph
 
-/// The work on windows that one process at a time does, under the lease of the outbox: jobs, builds, and the audit of
-/// windows. A fan-out begins like a restart: with a fence of its own, and the outbox from its beginning.
+/// The work on windows that one process at a time does, under the lease of the outbox or those of groups of windows:
+/// jobs, builds, and the audit of windows. A fan-out begins like a restart: with fences of its own, and the outbox from
+/// its beginning.
 final class Fanout: Sendable {
     /// The things that a fan-out shares with the readers of its process.
     struct Surroundings: Sendable {
@@ -25,32 +27,36 @@ final class Fanout: Sendable {
     let windows: WindowShards
     let builder: WindowBuilder
     let announced = AnnouncedJobs()
+    private let share: FanoutShare
     private let worker: OutboxWorker
+    private let finales: JobFinales
     private let acknowledger: OutboxAcknowledger
     private let it: Surroundings
 
     /// - Throws: `LeaseLost`, or `RedisError` for an unusable configuration.
-    init(_ it: Surroundings, lease: HeldLease) async throws {
+    init(_ it: Surroundings, share: FanoutShare) async throws {
         self.it = it
+        self.share = share
         let (graph, metrics, logger) = (it.graph, it.metrics, it.logger)
-        let windows = try await WindowShards(it, lease)
+        let windows = try await WindowShards(it, share)
         self.windows = windows
         let (grace, locks, hubs) = (GracePeriod(), ViewerLocks(), HubMark())
         acknowledger = OutboxAcknowledger(
-            graph: graph, lease: lease, logger: logger, catchUp: it.follower.catchUp)
+            graph: graph, share: share, logger: logger, catchUp: it.follower.catchUp)
         builder = WindowBuilder(
             graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
-            catchUp: { [follower = it.follower, isShared = it.isShared] in
+            catchUp: { [follower = it.follower, isShared = it.isShared] shard in
                 try await follower.catchUp()
-                if isShared { try await hubs.raise(to: follower.hubs, in: windows) }
+                if isShared { try await hubs.raise(to: follower.hubs, beside: shard) }
             })
+        let runner = JobRunner(
+            graph: graph, windows: windows, grace: grace, pendingWrites: it.pendingWrites, builder: builder,
+            metrics: metrics, imported: it.caches.forgetReaders, progressed: acknowledger.progressed, share: share)
+        finales = JobFinales(share, graph: graph, runner: runner, acknowledger: acknowledger, logger: logger)
         worker = OutboxWorker(
-            graph: graph,
-            runner: JobRunner(
-                graph: graph, windows: windows, grace: grace, pendingWrites: it.pendingWrites, builder: builder,
-                metrics: metrics, imported: it.caches.forgetReaders, progressed: acknowledger.progressed),
+            graph: graph, runner: runner,
             pushes: PushRunner(graph: graph, windows: windows, grace: grace, recent: it.recent, metrics: metrics),
-            acknowledger: acknowledger, lease: lease, announced: announced, logger: logger)
+            acknowledger: acknowledger, finales: finales, share: share, announced: announced, logger: logger)
     }
 
     /// Runs until cancelled. Work in progress then stays in the outbox.
@@ -59,11 +65,13 @@ final class Fanout: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let keeper = windows.keeper { group.addTask { await keeper.run() } }
-            for shard in windows.all { serve(shard, &group) }
+            for shard in windows.kept { serve(shard, &group) }
+            if it.isShared { takeRequests(&group) }
             group.addTask { try await self.worker.run() }
             group.addTask { try await self.acknowledger.run() }
+            group.addTask { await self.finales.run() }
             group.addTask { await self.builder.run() }
-            group.addTask { await self.pruneNowAndThen() }
+            if share.endsJobs { group.addTask { await self.pruneNowAndThen() } }
             // The first error ends all tasks. Waiting for all of them would not.
             for try await _ in group {}
         }
@@ -85,13 +93,17 @@ final class Fanout: Sendable {
                 ).run()
             }
         }
-        if it.isShared {
-            group.addTask { [builder] in
-                await BuildRequests.take(from: shard, logger: logger, builder.request)
-            }
-        }
         if shard.space.mayBeGivenUp, let connection = shard.writing as? RedisConnection {
             group.addTask { await shard.watch(connection, patience: options.shardPatience, logger: logger) }
+        }
+    }
+
+    /// Adds the tasks that receive the requests of all nodes.
+    private func takeRequests(_ group: inout ThrowingTaskGroup<Void, any Error>) {
+        for first in share.held.map({ ShardNumber.first(ofGroup: $0, of: windows.count) }) {
+            group.addTask { [builder, windows, logger = it.logger] in
+                await BuildRequests.take(from: windows.all[first], logger: logger, builder.request)
+            }
         }
     }
 

@@ -22,10 +22,11 @@ struct TimelineParts: Sendable {
     /// Loads the readers with pending writes, so that the first read is already correct.
     ///
     /// - Parameters:
-    ///   - generations: receives the stored generations of windows; nil: no other node maintains windows.
+    ///   - generations: the stored generations of windows; nil: no other node maintains windows.
+    ///   - shards: number of shards of the windows.
     ///   - otherChanges: receives the changes that others write into the change log.
     init(
-        graph: GraphStore, encoding: ItemEncoding, generations: (@Sendable ([String: String]) -> Void)?,
+        graph: GraphStore, encoding: ItemEncoding, generations: FollowedGenerations?, shards: Int,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void,
         mechanisms: SharingMechanisms = SharingMechanisms(), logger: Logger
     ) async throws {
@@ -39,13 +40,13 @@ struct TimelineParts: Sendable {
             feeds: graph.feeds, posts: posts,
             conversations: ConversationReader(comments: graph.comments, posts: posts))
         let (late, fanout) = (late, FanoutUnderWay())
-        let pendingWrites = ReadersWithPendingWrites(followsOthers: generations != nil)
+        let pendingWrites = ReadersWithPendingWrites(followsOthers: generations != nil, shards: shards)
         (self.caches, self.details, self.postStreams) = (caches, details, postStreams)
         (self.pendingWrites, self.fanout) = (pendingWrites, fanout)
         let known = try await graph.changes.latestChange()
         follower = ChangeFollower(
             graph: graph, known: known, jobsAbove: try await pendingWrites.load(from: graph), logger: logger,
-            receivers: .init(settings: generations) { news in
+            receivers: .init(generations: generations) { news in
                 caches.observe(news.groups)
                 details.observe(news.groups.changes, touched: news.groups.touched)
                 late.observe(news.groups.changes)

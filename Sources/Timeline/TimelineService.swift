@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import RedisClient
@@ -7,18 +8,18 @@ import SocialGraph
 /// Home timelines: windows in Redis, in one or several shards, maintained by the outbox, with the database for reads
 /// below their floors and without them.
 ///
-/// A process that has the database for itself reads windows and maintains them. Of several nodes all read, and one at a
-/// time maintains them; see ``init(graph:sharedBy:redis:depth:options:logger:otherChanges:encoding:)``.
+/// A process that has the database for itself reads windows and maintains them. Of several nodes all read, and each
+/// group of windows is maintained by one at a time.
 package final class TimelineService: Service {
-    /// Runs a body while this node has the lease of the outbox, each time that it gets it. Returns when its task is
-    /// cancelled.
+    /// Runs a body while this node has the lease of a group of windows, each time that it gets it. Returns when its
+    /// task is cancelled.
     package typealias FanoutDuty =
         @Sendable (_ body: @escaping @Sendable (HeldLease) async throws -> Void) async throws -> Void
 
     /// The way in which this process comes to do the fan-out.
     private enum Tenure {
         case sole(Fanout, LeaseKeeper)
-        case shared(FanoutDuty, Fanout.Surroundings, BuildRequests, PendingWritesSettler)
+        case shared([FanoutDuty], Fanout.Surroundings, FollowedShards, BuildRequests, PendingWritesSettler)
 
         /// A number that no other process uses.
         var process: Int64 {
@@ -55,36 +56,44 @@ package final class TimelineService: Service {
     ) async throws {
         let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
         let parts = try await TimelineParts(
-            graph: graph, encoding: encoding, generations: nil, otherChanges: otherChanges, logger: logger)
+            graph: graph, encoding: encoding, generations: nil, shards: redis.shards, otherChanges: otherChanges,
+            logger: logger)
         let fanout = try await Fanout(
-            parts.surroundings(redis, depth, options, isShared: false), lease: lease)
+            parts.surroundings(redis, depth, options, isShared: false),
+            share: FanoutShare(all: lease, shards: redis.shards))
         parts.fanout.begin(fanout)
         try await self.init(
             parts, fanout.windows.readable, .sole(fanout, LeaseKeeper(lease: lease, logger: logger)),
             requestBuild: fanout.builder.request)
     }
 
+    /// The number of groups of windows in `redis` that different nodes can maintain.
+    package static func fanoutGroups(in redis: WindowServers) -> Int { ShardNumber.groups(of: redis.shards) }
+
     /// The timelines of one of several nodes.
     ///
     /// - Parameters:
-    ///   - duty: Has this node do the fan-out now and then.
-    ///   - redis: The Redis of each shard, which all nodes reach.
+    ///   - duties: Have this node do the fan-out for a group of windows now and then, one for each of
+    ///     ``fanoutGroups(in:)``.
+    ///   - redis: The Redis that holds the windows, which all nodes reach.
     ///   - otherChanges: Receives the changes that other nodes write into the change log.
     package convenience init(
-        graph: GraphStore, sharedBy duty: @escaping FanoutDuty, redis: [RedisConfiguration], depth: WindowDepth,
+        graph: GraphStore, sharedBy duties: [FanoutDuty], redis: WindowServers, depth: WindowDepth,
         options: TimelineOptions = TimelineOptions(), logger: Logger,
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void = { _ in }, encoding: ItemEncoding
     ) async throws {
-        let (shards, generations) = try ReadableShards.followed(in: redis, options, logger)
+        precondition(duties.count == Self.fanoutGroups(in: redis), "each group of windows has one duty")
+        let shards = try FollowedShards(in: redis, options, logger)
+        let generations = shards.generations(in: graph)
         let parts = try await TimelineParts(
-            graph: graph, encoding: encoding, generations: generations, otherChanges: otherChanges,
-            mechanisms: options.mechanisms, logger: logger)
-        let requests = BuildRequests(shards: shards, logger: logger)
+            graph: graph, encoding: encoding, generations: generations, shards: redis.shards,
+            otherChanges: otherChanges, mechanisms: options.mechanisms, logger: logger)
+        let requests = BuildRequests(shards: shards.readable, logger: logger)
         let settler = PendingWritesSettler(
-            outbox: graph.outbox, pendingWrites: parts.pendingWrites, settings: generations, logger: logger)
+            outbox: graph.outbox, pendingWrites: parts.pendingWrites, generations: generations, logger: logger)
         try await self.init(
-            parts, shards,
-            .shared(duty, parts.surroundings(.servers(redis), depth, options, isShared: true), requests, settler),
+            parts, shards.readable,
+            .shared(duties, parts.surroundings(redis, depth, options, isShared: true), shards, requests, settler),
             requestBuild: requests.request)
     }
 
@@ -140,14 +149,16 @@ package final class TimelineService: Service {
             } catch { result = .failure(error) }
             await keeper.release()
             try result.get()
-        case .shared(let duty, let surroundings, let requests, let settler):
+        case .shared(let duties, let surroundings, let shards, let requests, let settler):
+            let groups = LeasedGroups()
             try await serve { group in
-                for case let connection as RedisConnection in self.shards.all.map(\.connection) {
-                    group.addTask { await connection.run() }
-                }
+                group.addTask { await shards.run() }
                 group.addTask { await requests.run() }
                 group.addTask { await settler.run() }
-                group.addTask { try await duty { try await self.fanOut(surroundings, $0) } }
+                for (index, duty) in duties.enumerated() {
+                    group.addTask { try await duty { try await groups.serve(index, under: $0) } }
+                }
+                group.addTask { await groups.run { try await self.fanOut(surroundings, $0) } }
             }
         }
     }
@@ -168,9 +179,10 @@ package final class TimelineService: Service {
         }
     }
 
-    /// Does the fan-out for all nodes while `lease` is held.
-    private func fanOut(_ surroundings: Fanout.Surroundings, _ lease: HeldLease) async throws {
-        let fanout = try await Fanout(surroundings, lease: lease)
+    /// Does the fan-out for the groups of windows that `leases` are for.
+    private func fanOut(_ surroundings: Fanout.Surroundings, _ leases: [Int: HeldLease]) async throws {
+        guard let share = FanoutShare(of: leases, shards: surroundings.redis.shards) else { return }
+        let fanout = try await Fanout(surroundings, share: share)
         parts.fanout.begin(fanout)
         defer { parts.fanout.begin(nil) }
         try await fanout.run()
@@ -181,20 +193,19 @@ package final class TimelineService: Service {
     package func pending() async throws -> (count: Int, oldest: Int64?) {
         let outbox = try await gauge.depth()
         var builds = (fanout?.builder.pending ?? 0) + readers.home.filterWindows.requests.pending
-        if case .shared(_, _, let requests, _) = tenure { builds += await requests.pending() }
+        if case .shared(_, _, _, let requests, _) = tenure { builds += await requests.pending() }
         return (Int(outbox.pending) + builds, outbox.oldest)
     }
 
     /// Number of servers that share the windows; nil if a cluster has them.
-    package var serverCount: Int? { keeper == nil ? shards.all.count : nil }
+    package var serverCount: Int? { cluster == nil ? shards.all.count : nil }
 
-    /// The number of masters of a cluster, and of buckets whose windows are not being read and written; nil without a
-    /// cluster.
+    /// The number of masters of a cluster, and of buckets whose windows are not being read, or written if this process
+    /// alone does so; nil without a cluster.
     package var cluster: (masters: Int, coldBuckets: Int)? {
-        keeper.map { keeper in (keeper.masterCount, keeper.homes.count { !$0.isServed }) }
+        if case .shared(_, _, let shards, _, _) = tenure { return shards.cluster }
+        return fanout?.windows.keeper.map { keeper in (keeper.masterCount, keeper.homes.count { !$0.isServed }) }
     }
-
-    private var keeper: BucketKeeper? { fanout?.windows.keeper }
 
     /// Returns for each server whether its windows are being read and written; for a cluster as a whole.
     package func serversAnswer() async -> [Bool] {
@@ -203,15 +214,16 @@ package final class TimelineService: Service {
     }
 
     /// The number of windows whose tails wait to be folded.
-    package var waitingFolds: Int { fanout?.windows.all.reduce(0) { $0 + $1.writer.waitingFolds } ?? 0 }
+    package var waitingFolds: Int { fanout?.windows.kept.reduce(0) { $0 + $1.writer.waitingFolds } ?? 0 }
 
     /// Returns for each shard whether its windows are being read and, if this process does so, written.
     package func shardsAnswer() async -> [Bool] {
-        let written = fanout?.windows.all.map { $0.writing.state == .up }
+        let unwritten = Set(
+            fanout?.windows.kept.filter { $0.writing.state != .up }.map(\.number.index) ?? [])
         return await withTaskGroup(of: (Int, Bool).self) { group in
             for shard in shards.all { group.addTask { (shard.number.index, await shard.answers()) } }
             return await group.reduce(into: Array(repeating: false, count: shards.all.count)) { answers, shard in
-                answers[shard.0] = shard.1 && written?[shard.0] ?? true
+                answers[shard.0] = shard.1 && !unwritten.contains(shard.0)
             }
         }
     }

@@ -4,18 +4,19 @@ import RedisClient
 import SocialGraph
 
 extension WindowShards {
-    /// The shards of a fan-out under `lease`.
+    /// The shards of a fan-out for `share`.
     ///
     /// - Throws: `RedisError` for an unusable configuration.
-    init(_ it: Fanout.Surroundings, _ lease: HeldLease) async throws {
+    init(_ it: Fanout.Surroundings, _ share: FanoutShare) async throws {
         // Before any job is done: those that are done from here on may pass by the windows of other shards.
-        try await WindowSpace.distribute(over: it.redis.shards, in: it.graph, leaseEpoch: lease.epoch)
+        try await WindowSpace.distribute(over: it.redis.shards, in: it.graph, lease: share.first.stamp)
         func space(_ number: ShardNumber) -> WindowSpace {
             // Copies in memory follow the pushes of this process alone.
             let recent = it.isShared ? nil : RecentWindows(capacity: RecentWindows.defaultCapacity / it.redis.shards)
+            let lease = share.lease(of: number)
             return WindowSpace(
-                graph: it.graph, leaseEpoch: lease.epoch, shard: number, recent: recent,
-                mayWrite: { lease.isHeld }, logger: it.logger)
+                graph: it.graph, lease: (lease ?? share.first).stamp, shard: number, recent: recent,
+                mayWrite: { lease?.isHeld ?? false }, logger: it.logger)
         }
         let (depth, options) = (it.depth, it.options)
         switch it.redis {
@@ -23,11 +24,12 @@ extension WindowShards {
             self.init(
                 try zip(ShardNumber.all(of: servers.count), servers).map {
                     try WindowShard($0, $1, space($0), depth, options.idle, it.logger)
-                })
+                }, of: share)
         case .cluster(let configuration):
             let keeper = try BucketKeeper(
-                configuration, depth: depth, patience: options.shardPatience, logger: it.logger, space: space)
-            self.init(keeper.homes.map { WindowShard($0, depth, options.idle, it.logger) }, keeper: keeper)
+                configuration, share: share, depth: depth, patience: options.shardPatience, logger: it.logger,
+                space: space)
+            self.init(keeper.homes.map { WindowShard($0, depth, options.idle, it.logger) }, of: share, keeper: keeper)
         }
     }
 }
@@ -67,23 +69,63 @@ extension WindowShard {
     }
 }
 
-extension ReadableShards {
-    /// The windows that another node may maintain, and what keeps them up to date: a receiver of stored generations.
-    ///
+/// The windows that other nodes may maintain, and what keeps them readable.
+struct FollowedShards: Sendable {
+    let readable: ReadableShards
+    private let spaces: [FollowedSpace]
+    /// Nil outside a cluster.
+    private let buckets: FollowedBuckets?
+
     /// - Throws: `RedisError` for an unusable configuration.
-    static func followed(
-        in redis: [RedisConfiguration], _ options: TimelineOptions, _ logger: Logger
-    ) throws -> (shards: ReadableShards, generations: @Sendable ([String: String]) -> Void) {
-        let spaces = ShardNumber.all(of: redis.count).map { FollowedSpace(shard: $0, options.mechanisms) }
-        let shards = try zip(spaces, redis).map { space, configuration in
-            let connection = try RedisConnection(
-                configuration: configuration.patientWithReads, name: "followed" + space.shard.label, logger: logger
-            ) { space.confirm(runID: $0.runID) }
-            return ReadableShard(
+    init(in redis: WindowServers, _ options: TimelineOptions, _ logger: Logger) throws {
+        let mechanisms = options.mechanisms
+        func shard(_ space: FollowedSpace, over connection: any WindowConnection) -> ReadableShard {
+            ReadableShard(
                 number: space.shard, space: space, connection: connection,
                 reader: WindowReader(connection: connection, space: space, idle: IdleWindows(idle: options.idle)))
         }
-        return (ReadableShards(shards), { settings in for space in spaces { space.note(settings) } })
+        switch redis {
+        case .servers(let servers):
+            buckets = nil
+            spaces = ShardNumber.all(of: servers.count).map { FollowedSpace(shard: $0, mechanisms) }
+            readable = ReadableShards(
+                try zip(spaces, servers).map { space, configuration in
+                    let connection = try RedisConnection(
+                        configuration: configuration.patientWithReads, name: "followed" + space.shard.label,
+                        logger: logger
+                    ) { space.confirm(runID: $0.runID) }
+                    return shard(space, over: connection)
+                })
+        case .cluster(let configuration):
+            let buckets = try FollowedBuckets(configuration, logger: logger)
+            self.buckets = buckets
+            spaces = ShardNumber.all(of: RedisBucket.count).map { number in
+                let bucket = RedisBucket(number.index)
+                return FollowedSpace(shard: number, mechanisms) { buckets.session(of: bucket)?.runID }
+            }
+            readable = ReadableShards(
+                zip(RedisBucket.all, spaces).map { bucket, space in
+                    shard(space, over: FollowedBucketReading(bucket: bucket, buckets: buckets, space: space))
+                })
+        }
+    }
+
+    /// The stored generations, which are still to be read.
+    func generations(in graph: GraphStore) -> FollowedGenerations { FollowedGenerations(spaces, in: graph.settings) }
+
+    /// The number of masters of a cluster, and of buckets whose windows are not being read; nil without a cluster.
+    var cluster: (masters: Int, coldBuckets: Int)? {
+        buckets.map { ($0.cluster.masters.count, spaces.count { $0.keys == nil }) }
+    }
+
+    /// Serves the connections until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            if let buckets { group.addTask { await buckets.run(for: spaces) } }
+            for case let connection as RedisConnection in readable.all.map(\.connection) {
+                group.addTask { await connection.run() }
+            }
+        }
     }
 }
 

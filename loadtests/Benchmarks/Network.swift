@@ -43,7 +43,7 @@ enum Network {
         }
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
         let lease = try await graph.outbox.takeLease(from: .isDead)
-        try await graph.outbox.acknowledgeJobs(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
+        try await graph.outbox.acknowledgeJobs(by: GroupShare(whole: lease.stamp), finished: jobs.map(\.id))
         try database.close()
     }
 

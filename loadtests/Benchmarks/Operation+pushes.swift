@@ -83,7 +83,8 @@ extension Site {
     /// Calls `body` with windows without a graph.
     fileprivate func withWindows(folds: FoldQueue? = nil, _ body: (WindowWriter) async throws -> Void) async throws {
         let logger = Self.silence
-        let space = WindowSpace(graph: VolatileSettings(), leaseEpoch: 1, logger: logger)
+        let lease = LeaseStamp(name: OutboxStore.lease, epoch: 1)
+        let space = WindowSpace(graph: VolatileSettings(), lease: lease, logger: logger)
         let connection = try RedisConnection(configuration: redis, name: "windows", logger: logger) {
             try await space.establish(over: $0, runID: $0.runID)
         }
@@ -101,7 +102,7 @@ private final class VolatileSettings: GenerationStoring {
     private let values = Mutex<[String: String]>([:])
 
     func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
-    func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
+    func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
         values.withLock { $0.merge(settings) { _, new in new } }
     }
 }

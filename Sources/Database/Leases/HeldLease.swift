@@ -11,6 +11,7 @@ package final class HeldLease: Sendable {
 
     package let name: String
     package let epoch: Int64
+    package var stamp: LeaseStamp { LeaseStamp(name: name, epoch: epoch) }
     private let store: LeaseStore
     private let terms: LeaseTerms
     private let boot: @Sendable () -> Int64

@@ -21,6 +21,14 @@ extension Lease {
     }
 }
 
+/// A lease of one owner, as its writes carry it.
+package struct LeaseStamp: Sendable, Hashable {
+    package let name: String
+    package let epoch: Int64
+
+    package init(name: String, epoch: Int64) { (self.name, self.epoch) = (name, epoch) }
+}
+
 /// The state of the lease's former owner.
 package enum FormerOwner: Sendable {
     /// Its lease holds until its end.

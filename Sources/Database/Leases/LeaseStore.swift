@@ -110,13 +110,14 @@ extension LeaseStore.Writer {
         return next
     }
 
-    /// Refuses the writes of the transaction unless `epoch` is the lease's latest epoch. Its end does not matter:
-    /// as long as nobody has taken the lease, nobody else writes.
+    /// Refuses the writes of the transaction unless the epoch is the lease's latest. Its end does not matter: as long
+    /// as nobody has taken the lease, nobody else writes.
     ///
     /// - Throws: ``LeaseLost``.
-    package func require(_ name: String, _ epoch: Int64) throws {
+    package func require(_ lease: LeaseStamp) throws {
         let isLast = try transaction.exists(
-            "SELECT 1 FROM lease WHERE name = ?1 AND incarnation = ?2", [.text(name), .integer(epoch)])
-        guard isLast else { throw LeaseLost(name: name) }
+            "SELECT 1 FROM lease WHERE name = ?1 AND incarnation = ?2",
+            [.text(lease.name), .integer(lease.epoch)])
+        guard isLast else { throw LeaseLost(name: lease.name) }
     }
 }

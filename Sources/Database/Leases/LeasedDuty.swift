@@ -18,6 +18,8 @@ package struct LeasedDuty: Sendable {
         case lost
         /// Because the lease could not be renewed in time.
         case expired
+        /// Because another node is to go on.
+        case handedOn
     }
 
     /// Time between two looks at the lease of another node.
@@ -34,17 +36,20 @@ package struct LeasedDuty: Sendable {
     let boot: @Sendable () -> Int64
     let sleep: @Sendable (Duration) async throws -> Void
     let isStopping: @Sendable () -> Bool
+    let mayTake: @Sendable (_ free: Duration) -> Bool
 
     /// - Parameters:
     ///   - name: the name of the lease.
     ///   - owner: the number of the node. A lease that has it is free: it is that of a former process of the node.
     ///   - isStopping: true once the node shuts down gracefully. Then work that ends by itself is not begun again, and
     ///     no lease is taken.
+    ///   - mayTake: false while a lease that has been free for so long is to be left to other nodes.
     package init(
         _ name: String, of owner: Int64, in leases: LeaseStore, terms: LeaseTerms = .duty, logger: Logger,
         boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        isStopping: @escaping @Sendable () -> Bool = { false }
+        isStopping: @escaping @Sendable () -> Bool = { false },
+        mayTake: @escaping @Sendable (_ free: Duration) -> Bool = { _ in true }
     ) {
         self.leases = leases
         self.name = name
@@ -53,6 +58,7 @@ package struct LeasedDuty: Sendable {
         self.boot = boot
         self.sleep = sleep
         self.isStopping = isStopping
+        self.mayTake = mayTake
         var logger = logger
         logger[metadataKey: "lease"] = "\(name)"
         self.logger = logger
@@ -82,10 +88,10 @@ package struct LeasedDuty: Sendable {
 
     /// Waits until the lease is free, and takes it; nil: there is no need any more.
     private func standBy() async -> HeldLease? {
-        var watch = LeaseWatch()
+        var (watch, freeSince): (LeaseWatch, Int64?) = (LeaseWatch(), nil)
         while !isOver {
             do {
-                if let lease = try await attempt(&watch) { return lease }
+                if let lease = try await attempt(&watch, &freeSince) { return lease }
             } catch {
                 logger.warning("duty cannot be taken over; will retry", metadata: ["error": "\(error)"])
             }
@@ -95,10 +101,16 @@ package struct LeasedDuty: Sendable {
     }
 
     /// Returns the lease if it could be taken.
-    private func attempt(_ watch: inout LeaseWatch) async throws -> HeldLease? {
+    private func attempt(_ watch: inout LeaseWatch, _ freeSince: inout Int64?) async throws -> HeldLease? {
         let seen = try await leases.lease(name)
-        guard watch.isFree(seen, for: owner, length: terms.length, at: boot()), !isOver else { return nil }
+        guard watch.isFree(seen, for: owner, length: terms.length, at: boot()), !isOver else {
+            freeSince = nil
+            return nil
+        }
         let asked = boot()
+        let since = freeSince ?? asked
+        freeSince = since
+        guard mayTake(.milliseconds(asked - since)) else { return nil }
         do {
             let lease = try await leases.acquire(name, for: owner, length: terms.length, ifStill: seen)
             return HeldLease(lease, in: leases, terms: terms, askedAt: asked, boot: boot)
@@ -118,7 +130,7 @@ package struct LeasedDuty: Sendable {
                     try await work(lease)
                     return .ended(nil)
                 } catch {
-                    return error is LeaseLost ? .lost : .ended(error)
+                    return error is LeaseLost ? .lost : error is DutyHandedOn ? .handedOn : .ended(error)
                 }
             }
             let first = await group.next() ?? .ended(nil)
@@ -165,9 +177,15 @@ package struct LeasedDuty: Sendable {
         case .ended(let error?): logger.error("duty failed; will retry", metadata: ["error": "\(error)"])
         case .ended(nil): logger.error("duty ended by itself; will retry")
         case .lost: logger.warning("another node has taken over")
+        case .handedOn: logger.notice("duty handed on")
         case .expired: logger.warning("duty given up, because its lease could not be renewed")
         }
     }
+}
+
+/// Thrown by work to have another node go on with it.
+package struct DutyHandedOn: Error {
+    package init() {}
 }
 
 /// Pauses after failures: each is longer than the one before, until one try lasts.

@@ -1,9 +1,9 @@
+import Coordination
 import Database
 import Logging
 import Moderation
 import ServiceLifecycle
 import SocialGraph
-import Timeline
 
 /// Sends waiting questions to classifiers, a bounded number at once, and applies their verdicts. Unanswered questions
 /// are sent again until they expire; then the fallback applies. The site's questions have slots of their own, each

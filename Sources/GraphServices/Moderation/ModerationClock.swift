@@ -1,9 +1,9 @@
+import Coordination
 import Database
 import Logging
 import Moderation
 import ServiceLifecycle
 import SocialGraph
-import Timeline
 
 /// Ends temporary acts of moderators when they expire: bans, suspensions, removals and so on. Acts that expired while
 /// no server ran are ended at the next start.

@@ -5,6 +5,8 @@ struct Neighbours {
     private let own: Int64
     private var watches: [Int64: LeaseWatch] = [:]
     private(set) var living: [ServingNode] = []
+    /// The names of the leases of each of ``living``, apart from heartbeats.
+    private(set) var duties: [[String]] = []
 
     init(of own: Int64) { self.own = own }
 
@@ -15,7 +17,9 @@ struct Neighbours {
         _ records: [NodeRecord], at now: Int64
     ) -> (came: [ServingNode], went: [ServingNode]) {
         let others = records.filter { $0.node.id != own }
-        let next = others.filter { isAlive($0, at: now) }.map(\.node)
+        let alive = others.filter { isAlive($0, at: now) }
+        let next = alive.map(\.node)
+        duties = alive.map(\.duties)
         watches = watches.filter { id, _ in others.contains { $0.node.id == id } }
         defer { living = next }
         return (

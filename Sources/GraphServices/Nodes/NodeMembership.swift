@@ -59,6 +59,9 @@ package final class NodeMembership: Service {
     /// The other nodes that live, as of the last heartbeat.
     package var others: [ServingNode] { neighbours.withLock { $0.living } }
 
+    /// The names of the leases of each of the other nodes that live, as of the last heartbeat.
+    package var dutiesOfOthers: [[String]] { neighbours.withLock { $0.duties } }
+
     /// Number of nodes that live, this one included.
     package var count: Int { others.count + 1 }
 

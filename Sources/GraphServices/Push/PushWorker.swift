@@ -1,9 +1,9 @@
+import Coordination
 import Database
 import Logging
 import Push
 import ServiceLifecycle
 import SocialGraph
-import Timeline
 
 /// Sends due deliveries on one channel, a bounded number at once: one out, one in. Each webhook has at most one message
 /// in progress, so that a slow receiver delays nobody else.

@@ -35,13 +35,6 @@ package enum AttributeVocabulary {
         "ingredients": .list,
     ]
 
-    /// Preferences of users.
-    package static let preferences: [String: Kind] = [
-        "skillLevel": .text, "primaryGoal": .text, "goals": .list, "preferredTypes": .list,
-        "preferredWorkoutTypes": .list, "preferredDifficulty": .text, "preferredCuisines": .list,
-        "cookingTime": .number, "maxDuration": .number,
-    ]
-
     package static func accepts(_ value: AttributeValue, as kind: Kind?) -> Bool {
         switch (kind, value) {
         case (nil, _), (.text, .text), (.number, .number), (.flag, .flag), (.list, .list): true

@@ -15,13 +15,11 @@ extension ChangeStore {
     /// removed, or if it is much.
     ///
     /// - Parameters:
-    ///   - job: the last job that is known; nil: no jobs are read.
-    ///   - prefix: the beginning of the names of the settings to read; nil: none is read.
-    package func news(past known: Int64, jobsAbove job: JobID?, settings prefix: String?) async throws -> LogNews {
+    ///   - job: the last job that is known; nil: neither jobs nor the state of the windows are read.
+    package func news(past known: Int64, jobsAbove job: JobID?) async throws -> LogNews {
         let bounds = [SQLValue.integer(known), .integer(Int64(Self.newsAtOnce))]
         var queries = [SQLQuery(Self.newerQuery, bounds), SQLQuery(Self.newerGroupsQuery, bounds), LogLook.query]
-        if let prefix { queries.append(SettingStore.Reader.query(prefix: prefix)) }
-        if let job { queries.append(OutboxStore.query(above: job, limit: Self.newsAtOnce)) }
+        if let job { queries += [LogLook.windowsQuery, OutboxStore.query(above: job, limit: Self.newsAtOnce)] }
         return try await database.read { [queries] reader in
             var news = LogNews(upTo: known)
             try reader.fetch(queries) { index, row in
@@ -29,7 +27,7 @@ extension ChangeStore {
                 case 0: news.groups.changes.append(LoggedChange(row: row).change)
                 case 1: news.groups.addTouched(row.blob(0))
                 case 2: news.upTo = max(known, row.integer(0))
-                case 3 where prefix != nil: news.settings[row.text(0)] = row.text(1)
+                case 3: news.windows = LogLook.windows(row)
                 default: news.jobs.append(try OutboxJob(row: row))
                 }
                 return true
@@ -121,14 +119,15 @@ package struct LoggedGroups: Sendable {
     }
 }
 
-/// News from the log, the outbox and settings.
+/// News from the log and the outbox.
 package struct LogNews: Sendable {
     /// The place of the latest change.
     package fileprivate(set) var upTo: Int64
     package fileprivate(set) var groups = LoggedGroups()
     /// In order, at most ``ChangeStore/newsAtOnce``.
     package fileprivate(set) var jobs: [OutboxJob] = []
-    package fileprivate(set) var settings: [String: String] = [:]
+    /// The state of the windows; see ``LogLook/windows``.
+    package fileprivate(set) var windows: Int64 = 0
 }
 
 /// A change and its place in the log.

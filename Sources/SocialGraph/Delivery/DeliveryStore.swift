@@ -51,7 +51,7 @@ extension DeliveryStore {
         }
     }
 
-    /// Writes the receipt when a push is acknowledged, with the audience of that time.
+    /// Writes the receipt when a push is acknowledged for its last group, with the audience of that time.
     static let receiptStatement = """
         INSERT INTO delivery (post_id, audience, pulled, queued_at, finished_at)
         SELECT o.post_id,
@@ -62,7 +62,7 @@ extension DeliveryStore {
              WHERE ap.post_id = o.post_id AND h.phase = \(HubPhase.pulled.literal)),
             o.created_at, ?2
         FROM outbox o WHERE o.id = ?1 AND o.kind = \(OutboxJob.Work.Kind.push.literal)
-            AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
+            AND o.done_groups | ?3 = ?4 AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
         ON CONFLICT (post_id) DO NOTHING
         """
 }

@@ -40,7 +40,7 @@ extension OutboxJob.Work {
             (.post(entry.post), .user(actor), .position(entry.position), .null)
         case .rebuild(let viewer): (.null, .user(viewer), .null, .null)
         case .evict(let viewers), .build(let viewers):
-            (.null, .null, .null, .blob(ViewerListCoding.encode(viewers)))
+            (.null, .null, .null, .blob(IDListCoding.encode(viewers)))
         case .evictAll: (.null, .null, .null, .null)
         case .backfill(let author, let since): (.null, .user(author), .position(since), .null)
         case .rebuildFollowers(let user): (.null, .user(user), .null, .null)
@@ -62,7 +62,7 @@ extension OutboxJob.Work {
         }
         func entry() throws -> FeedEntry { FeedEntry(position: try position(), post: try post()) }
         func viewers() throws -> [UserID] {
-            try ViewerListCoding.decode(part(row.optionalBlob(column + 4), "viewers"))
+            try IDListCoding.decode(part(row.optionalBlob(column + 4), "viewers"))
         }
         self =
             switch kind {
@@ -85,6 +85,7 @@ extension OutboxJob {
     init(row: any SQLRow) throws {
         self.init(
             id: JobID(rawValue: row.integer(0)), work: try Work(row: row, at: 1),
-            progress: AudienceCursor(author: row.integer(6), position: row.integer(7)), createdAt: row.integer(8))
+            progress: AudienceCursor(author: row.integer(6), position: row.integer(7)),
+            doneGroups: GroupSet(rawValue: row.integer(9)), createdAt: row.integer(8))
     }
 }

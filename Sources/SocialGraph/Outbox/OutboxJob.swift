@@ -1,3 +1,5 @@
+import Database
+
 /// Work on stored windows that a transaction leaves; durable with the transaction.
 package struct OutboxJob: Sendable, Equatable {
     package enum Work: Sendable, Equatable {
@@ -28,15 +30,19 @@ package struct OutboxJob: Sendable, Equatable {
 
     package let id: JobID
     package let work: Work
-    /// The place where an interrupted fan-out resumes.
+    /// The place where an interrupted fan-out to all groups of windows resumes.
     package let progress: AudienceCursor
+    /// The groups of windows in which it is done.
+    package let doneGroups: GroupSet
     /// Milliseconds since 1970.
     package let createdAt: Int64
 
-    package init(id: JobID, work: Work, progress: AudienceCursor = .start, createdAt: Int64) {
+    package init(id: JobID, work: Work, progress: AudienceCursor = .start, doneGroups: GroupSet = [], createdAt: Int64)
+    {
         self.id = id
         self.work = work
         self.progress = progress
+        self.doneGroups = doneGroups
         self.createdAt = createdAt
     }
 }
@@ -52,3 +58,6 @@ package struct AudienceCursor: Sendable, Equatable {
         self.position = position
     }
 }
+
+/// The part of a job that is done.
+package typealias JobProgress = (cursor: AudienceCursor, doneGroups: GroupSet)

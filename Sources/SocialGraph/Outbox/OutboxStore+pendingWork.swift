@@ -17,7 +17,7 @@ extension OutboxStore {
             touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
             try reader.forEach(Self.listedWorkQuery, []) { row in
                 // A job without a list concerns everybody.
-                touched = try touched || row.optionalBlob(0).map(ViewerListCoding.decode)?.contains(viewer) ?? true
+                touched = try touched || row.optionalBlob(0).map(IDListCoding.decode)?.contains(viewer) ?? true
                 return !touched
             }
             let pending = try reader.exist(

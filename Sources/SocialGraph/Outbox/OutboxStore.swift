@@ -22,25 +22,29 @@ extension OutboxStore {
     static func query(above cursor: JobID?, limit: Int) -> SQLQuery {
         SQLQuery(
             """
-            SELECT id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at
+            SELECT id, kind, post_id, user_id, position, viewers, progress_author, progress_position, created_at,
+                done_groups
             FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2
             """, [.integer(cursor?.rawValue ?? 0), .integer(Int64(limit))])
     }
 
-    /// Reads the progress of those of `jobs` that are in the outbox, and the settings whose names begin with `prefix`.
-    package func progress(
-        of jobs: [JobID], settings prefix: String
-    ) async throws -> (jobs: [JobID: AudienceCursor], settings: [String: String]) {
+    /// Reads the progress of those of `jobs` that are in the outbox, and ``LogLook/windows``.
+    package func progress(of jobs: [JobID]) async throws -> (jobs: [JobID: JobProgress], windows: Int64) {
         let probes = jobs.map {
-            SQLQuery("SELECT progress_author, progress_position FROM outbox WHERE id = ?1", [.integer($0.rawValue)])
+            SQLQuery(
+                "SELECT progress_author, progress_position, done_groups FROM outbox WHERE id = ?1",
+                [.integer($0.rawValue)])
         }
         return try await database.read { reader in
-            var found: (jobs: [JobID: AudienceCursor], settings: [String: String]) = ([:], [:])
-            try reader.fetch(probes + [SettingStore.Reader.query(prefix: prefix)]) { index, row in
+            var found: (jobs: [JobID: JobProgress], windows: Int64) = ([:], 0)
+            try reader.fetch(probes + [LogLook.windowsQuery]) { index, row in
                 if index < jobs.count {
-                    found.jobs[jobs[index]] = AudienceCursor(author: row.integer(0), position: row.integer(1))
+                    found.jobs[jobs[index]] = (
+                        AudienceCursor(author: row.integer(0), position: row.integer(1)),
+                        GroupSet(rawValue: row.integer(2))
+                    )
                 } else {
-                    found.settings[row.text(0)] = row.text(1)
+                    found.windows = LogLook.windows(row)
                 }
                 return true
             }
@@ -68,39 +72,17 @@ extension OutboxStore {
     /// The name of the lease on the outbox and on the windows that it maintains.
     package static let lease = "outbox"
 
+    /// The name of the lease on a group of windows, and on its share of the outbox, if there are several.
+    package static func lease(ofGroup group: Int, of count: Int) -> String {
+        count == 1 ? lease : "\(lease).\(group)"
+    }
+
     /// Takes the lease on the outbox for a new lease epoch of the serving process. Writes of an earlier epoch are
     /// refused (`LeaseLost`).
     ///
     /// - Throws: `LeaseHeld` if another process goes on renewing it.
     package func takeLease(from former: FormerOwner, terms: LeaseTerms = .serving) async throws -> HeldLease {
         try await LeaseStore(database: database).take(Self.lease, from: former, terms: terms)
-    }
-
-    /// Stores `settings` by their names under `leaseEpoch`.
-    package func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
-        try await database.write { transaction in
-            try LeaseStore.Writer(transaction).require(Self.lease, leaseEpoch)
-            for (name, value) in settings { try SettingStore.Writer(transaction).store(value, as: name) }
-        }
-    }
-
-    /// Acknowledges jobs under `leaseEpoch`: removes finished ones and stores the progress of others.
-    package func acknowledgeJobs(
-        leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)] = []
-    ) async throws {
-        try await database.write { transaction in
-            try LeaseStore.Writer(transaction).require(Self.lease, leaseEpoch)
-            for job in finished {
-                try transaction.execute(
-                    DeliveryStore.receiptStatement, [.integer(job.rawValue), .integer(transaction.now)])
-                try transaction.execute("DELETE FROM outbox WHERE id = ?1", [.integer(job.rawValue)])
-            }
-            for (job, cursor) in progressed {
-                try transaction.execute(
-                    "UPDATE outbox SET progress_author = ?2, progress_position = ?3 WHERE id = ?1",
-                    [.integer(job.rawValue), .integer(cursor.author), .integer(cursor.position)])
-            }
-        }
     }
 }
 

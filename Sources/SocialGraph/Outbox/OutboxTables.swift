@@ -29,3 +29,10 @@ extension Tables {
 
         """
 }
+
+extension SchemaChange {
+    /// The windows are maintained in groups, by one process each.
+    package static let deliveryGroups = SchemaChange(
+        name: "0.2.0-delivery-groups",
+        statements: "ALTER TABLE outbox ADD COLUMN done_groups INTEGER NOT NULL DEFAULT 0;")
+}

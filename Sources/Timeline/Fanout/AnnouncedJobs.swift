@@ -1,3 +1,4 @@
+import Coordination
 import SocialGraph
 import Synchronization
 

@@ -1,10 +1,11 @@
+import Coordination
 import Database
 import Logging
 import RedisClient
 import SocialGraph
 
-/// The requests of nodes that do not build windows to the one that does: a list beside the windows of each shard. A
-/// request may be lost; its reader makes another one at the next page.
+/// The requests of nodes that do not build windows to the one that does: a list beside the windows of the first shard
+/// of each group. A request may be lost; its reader makes another one at the next page.
 final class BuildRequests: Sendable {
     /// Maximum length of a list. The latest requests stay.
     static let listLength: Int64 = 20_000
@@ -17,6 +18,7 @@ final class BuildRequests: Sendable {
 
     private let queue = RequestQueue<UserID>(capacity: WindowBuilder.queueLength)
     private let shards: ReadableShards
+    private var groups: Int { ShardNumber.groups(of: shards.all.count) }
     private let logger: Logger
 
     init(shards: ReadableShards, logger: Logger) {
@@ -29,7 +31,7 @@ final class BuildRequests: Sendable {
     /// The number of requests that wait on this node or, sent by any node, for their builder.
     func pending() async -> Int {
         var count = queue.pending
-        for shard in shards.all {
+        for shard in (0..<groups).map(first) {
             guard let keys = shard.space.keys else { continue }
             var command = RedisCommand("LLEN")
             keys.appendRequests(to: &command)
@@ -41,10 +43,13 @@ final class BuildRequests: Sendable {
     /// Sends the requests of this node. Runs until the task is cancelled.
     func run() async {
         await queue.run(concurrency: 1, atOnce: Self.atOnce) { viewers in
-            for (index, part) in viewers.byShard(among: self.shards.all.count).enumerated() where !part.isEmpty {
-                await self.send(part, to: self.shards.all[index])
-            }
+            let parts = Dictionary(grouping: viewers) { ShardNumber.group(of: $0, among: self.shards.all.count) }
+            for (group, part) in parts { await self.send(part, to: self.first(of: group)) }
         }
+    }
+
+    private func first(of group: Int) -> ReadableShard {
+        shards.all[ShardNumber.first(ofGroup: group, of: shards.all.count)]
     }
 
     private func send(_ viewers: [UserID], to shard: ReadableShard) async {
@@ -66,7 +71,8 @@ final class BuildRequests: Sendable {
         }
     }
 
-    /// Passes the requests of all nodes for windows of `shard` to `build`. Runs until the task is cancelled.
+    /// Passes the requests of all nodes for windows of the group of `shard`, its first one, to `build`. Runs until the
+    /// task is cancelled.
     static func take(from shard: WindowShard, logger: Logger, _ build: (UserID) -> Void) async {
         while !Task.isCancelled {
             do {

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 
 /// The graph queries of fan-out. Each call is one snapshot.
@@ -11,7 +12,10 @@ package protocol FanoutGraph: Sendable {
     func purgeLeftovers(of post: PostID, limit: Int) async throws -> Bool
     func finishBackfill(of user: UserID, since: FeedPosition) async throws -> Bool
     func outboxJobs(above cursor: JobID?, limit: Int) async throws -> [OutboxJob]
-    func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws
+    func acknowledgeJobs(
+        by share: GroupShare, finished: [JobID], closed: [JobID], progressed: [(JobID, AudienceCursor)]
+    ) async throws
+    func progress(of jobs: [JobID]) async throws -> [JobID: JobProgress]
 }
 
 extension GraphStore: FanoutGraph {
@@ -47,9 +51,13 @@ extension GraphStore: FanoutGraph {
         try await outbox.outboxJobs(above: cursor, limit: limit)
     }
 
-    package func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)])
-        async throws
-    {
-        try await outbox.acknowledgeJobs(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
+    package func acknowledgeJobs(
+        by share: GroupShare, finished: [JobID], closed: [JobID], progressed: [(JobID, AudienceCursor)]
+    ) async throws {
+        try await outbox.acknowledgeJobs(by: share, finished: finished, closed: closed, progressed: progressed)
+    }
+
+    package func progress(of jobs: [JobID]) async throws -> [JobID: JobProgress] {
+        try await outbox.progress(of: jobs).jobs
     }
 }

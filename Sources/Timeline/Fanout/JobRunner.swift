@@ -1,3 +1,4 @@
+import Coordination
 import CoreMetrics
 import SocialGraph
 
@@ -20,6 +21,7 @@ struct JobRunner: Sendable {
     let imported: @Sendable ([UserID]) -> Void
     /// Receives the jobs whose late arrivals or removals affect data derived from windows, so that it is checked again.
     let progressed: @Sendable (JobID, AudienceCursor) -> Void
+    let share: FanoutShare
 
     /// Does the step of `job` that starts at `cursor`. Returns the start of the next step, or nil if the job is done.
     /// `isFirst` is true if this process has done no step of the job yet.
@@ -34,7 +36,7 @@ struct JobRunner: Sendable {
             case .evict(let viewers): try await evict(viewers)
             case .evictAll: try await evictAll()
             case .build(let viewers): try await build(viewers)
-            case .backfill(let author, let since): try await backfill(author, since, job, cursor, isFirst)
+            case .backfill: try await backfill(job, cursor, isFirst)
             case .rebuildFollowers: try await rebuildFollowers(job, cursor, isFirst)
             }
         hasCome(job, to: next)
@@ -45,8 +47,18 @@ struct JobRunner: Sendable {
     func hasCome(_ job: OutboxJob, to next: AudienceCursor?) {
         // The first step of a job handles the windows of its own author; all steps together handle those of its
         // followers.
-        pendingWrites.markApplied(job, isDone: next == nil)
-        if let next { progressed(job.id, next) }
+        pendingWrites.markApplied(job, isDone: next == nil, in: share)
+        // The cursor of several processes would be that of the last one.
+        if let next, share.isWhole { progressed(job.id, next) }
+    }
+
+    /// Has the effect in the graph that a job has once it is done in all windows.
+    func end(_ work: OutboxJob.Work) async throws {
+        switch work {
+        case .remove(let post, _): while try await graph.purgeLeftovers(of: post, limit: 1_000) {}
+        case .backfill(let author, let since): _ = try await graph.finishBackfill(of: author, since: since)
+        default: break
+        }
     }
 
     private func add(_ entry: FeedEntry, _ job: OutboxJob, _ cursor: AudienceCursor) async throws -> AudienceCursor? {
@@ -69,7 +81,7 @@ struct JobRunner: Sendable {
             try await windows.remove([post], from: chunk.members)
             return chunk.next
         }
-        if next == nil { while try await graph.purgeLeftovers(of: post, limit: 1_000) {} }
+        if next == nil, share.isWhole { try await end(job.work) }
         return next
     }
 
@@ -126,10 +138,10 @@ struct JobRunner: Sendable {
     /// Backfills windows after a hub author has become a pushed author again, as of the commit that left this job.
     /// Windows built before that commit lack the posts published by the hub author.
     private func backfill(
-        _ author: UserID, _ since: FeedPosition, _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
+        _ job: OutboxJob, _ cursor: AudienceCursor, _ isFirst: Bool
     ) async throws -> AudienceCursor? {
         let next = try await rebuildFollowers(job, cursor, isFirst)
-        if next == nil { _ = try await graph.finishBackfill(of: author, since: since) }
+        if next == nil, share.isWhole { try await end(job.work) }
         return next
     }
 

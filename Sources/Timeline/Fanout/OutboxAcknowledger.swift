@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import SocialGraph
@@ -8,16 +9,20 @@ import Synchronization
 final class OutboxAcknowledger: Sendable {
     private struct State {
         var finished: [JobID] = []
+        /// Jobs that are done in all windows, and have had their effect in the graph.
+        var closed: [JobID] = []
         var progress: [JobID: AudienceCursor] = [:]
         /// True if a finished job may be of another process.
         var isForeign = false
+
+        var isEmpty: Bool { finished.isEmpty && closed.isEmpty && progress.isEmpty }
     }
 
     private let state = Mutex(State())
     /// Jobs under way that may be of other processes.
     private let foreign = Mutex<Set<JobID>>([])
     private let graph: any FanoutGraph
-    private let lease: HeldLease
+    private let share: FanoutShare
     /// Brings caches up to date with the commits of other processes. A job that is gone from the outbox has to be
     /// visible to every reader. The commits of this process are, before its jobs are announced.
     private let catchUp: @Sendable () async throws -> Void
@@ -25,12 +30,12 @@ final class OutboxAcknowledger: Sendable {
     private let logger: Logger
 
     init(
-        graph: any FanoutGraph, lease: HeldLease, logger: Logger,
+        graph: any FanoutGraph, share: FanoutShare, logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.catchUp = catchUp
         self.graph = graph
-        self.lease = lease
+        self.share = share
         self.logger = logger
     }
 
@@ -46,6 +51,11 @@ final class OutboxAcknowledger: Sendable {
             if isForeign { state.isForeign = true }
             state.progress[job] = nil
         }
+        wakeup.signal()
+    }
+
+    func closed(_ job: JobID) {
+        state.withLock { $0.closed.append(job) }
         wakeup.signal()
     }
 
@@ -66,24 +76,26 @@ final class OutboxAcknowledger: Sendable {
     }
 
     private func flush() async throws {
-        guard lease.isHeld else { return await retryLater() }
-        let (finished, progress, isForeign) = state.withLock { state in
+        guard share.isHeld else { return await retryLater() }
+        let due = state.withLock { state in
             defer { state = State() }
-            return (state.finished, state.progress, state.isForeign)
+            return state
         }
-        if finished.isEmpty && progress.isEmpty { return }
+        if due.isEmpty { return }
         do {
-            if isForeign { try await catchUp() }
+            if due.isForeign { try await catchUp() }
             try await graph.acknowledgeJobs(
-                leaseEpoch: lease.epoch, finished: finished, progressed: progress.map { ($0.key, $0.value) })
+                by: share.ofJobs, finished: due.finished, closed: due.closed,
+                progressed: due.progress.map { ($0.key, $0.value) })
         } catch let error as LeaseLost {
             throw error
         } catch {
             logger.error("finished jobs cannot be removed from the outbox; will retry", metadata: ["error": "\(error)"])
             state.withLock { state in
-                state.finished.append(contentsOf: finished)
-                state.progress.merge(progress) { newer, _ in newer }
-                if isForeign { state.isForeign = true }
+                state.finished.append(contentsOf: due.finished)
+                state.closed.append(contentsOf: due.closed)
+                state.progress.merge(due.progress) { newer, _ in newer }
+                if due.isForeign { state.isForeign = true }
             }
             await retryLater()
         }

@@ -25,8 +25,9 @@ struct OutboxWorker: Sendable {
     let runner: JobRunner
     let pushes: PushRunner
     let acknowledger: OutboxAcknowledger
-    /// The lease on the outbox. No work starts while it is not held.
-    let lease: HeldLease
+    let finales: JobFinales
+    /// The share of the windows. No work starts while its leases are not held.
+    let share: FanoutShare
     let announced: AnnouncedJobs
     let logger: Logger
     let tracer = SpanTracer.ambient
@@ -119,7 +120,7 @@ struct OutboxWorker: Sendable {
             }
             state.isPausing = true
         }
-        guard lease.isHeld else { return }
+        guard share.isHeld else { return }
         if state.isBehind, !state.isReading, state.count < Self.jobsInQueues {
             let (cursor, latest) = (state.received.cursor, state.received.latest)
             group.addTask { .read(await nextJobs(above: cursor), latest: latest) }
@@ -167,7 +168,7 @@ struct OutboxWorker: Sendable {
             let isLast = jobs.count < Self.outboxBatch
             let new = state.received.receive(read: jobs, isLast: isLast, latest: latest)
             acknowledger.expect(foreign: new)
-            for job in new { state.add(job) }
+            for job in new where isOpen(job) { state.add(job) }
             if !isLast { state.isBehind = true }
         case .announced:
             state.isListening = false
@@ -206,8 +207,16 @@ struct OutboxWorker: Sendable {
         }
     }
 
+    /// Returns whether something is to be done in windows of the share.
+    private func isOpen(_ job: OutboxJob) -> Bool {
+        guard !share.isWhole, job.doneGroups.isSuperset(of: share.ofJobs.groups) else { return true }
+        finales.expect(job)
+        return false
+    }
+
     private func finish(_ job: OutboxJob) {
         acknowledger.finished(job.id)
+        finales.expect(job)
         tracer?.jobs.remove(job.id.rawValue)
     }
 

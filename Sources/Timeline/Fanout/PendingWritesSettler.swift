@@ -10,8 +10,8 @@ struct PendingWritesSettler: Sendable {
 
     let outbox: OutboxStore
     let pendingWrites: ReadersWithPendingWrites
-    /// Receives the generations of windows in which the jobs were done.
-    let settings: @Sendable ([String: String]) -> Void
+    /// The generations of windows in which the jobs were done.
+    let generations: FollowedGenerations
     let logger: Logger
 
     /// Runs until the task is cancelled.
@@ -29,9 +29,9 @@ struct PendingWritesSettler: Sendable {
     func settle() async throws {
         let asked = pendingWrites.awaited(limit: Self.jobsAtOnce)
         if asked.isEmpty { return }
-        let found = try await outbox.progress(of: asked, settings: WindowSpace.generationSetting)
+        let found = try await outbox.progress(of: asked)
         // First, or readers would be led to windows in which the jobs were not done.
-        settings(found.settings)
+        try await generations.require(found.windows)
         pendingWrites.settle(asked, found.jobs)
     }
 }

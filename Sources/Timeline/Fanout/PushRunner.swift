@@ -1,3 +1,4 @@
+import Coordination
 import CoreMetrics
 import SocialGraph
 
@@ -38,7 +39,7 @@ struct PushRunner: Sendable {
             let audiences = try await graph.pushAudiences(
                 of: turns.map(\.request), limit: JobRunner.audienceChunk,
                 deliveries: Self.deliveriesPerBatch, priority: priorityRecipients)
-            var deliveries = ShardedBatch(shards: windows.count)
+            var deliveries = windows.batch()
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []
             var rest: [AuthorQueues.Turn] = []
             for (turn, audience) in zip(turns, audiences) {

@@ -21,9 +21,13 @@ package final class ReadersWithPendingWrites: Sendable {
 
     private let state = Mutex(State())
     private let followsOthers: Bool
+    /// Number of shards of the windows.
+    private let shards: Int
 
     /// - Parameter followsOthers: other nodes leave jobs, and do those of this process.
-    package init(followsOthers: Bool = false) { self.followsOthers = followsOthers }
+    package init(followsOthers: Bool = false, shards: Int = 1) {
+        (self.followsOthers, self.shards) = (followsOthers, shards)
+    }
 
     package func contains(_ reader: UserID) -> Bool { state.withLock { $0.jobs[reader] != nil } }
 
@@ -65,13 +69,17 @@ package final class ReadersWithPendingWrites: Sendable {
         }
     }
 
-    /// Removes those of `asked` that another node has done, as `progress` tells of those that are still in the outbox.
-    func settle(_ asked: [JobID], _ progress: [JobID: AudienceCursor]) {
-        let (gone, begun) = (
-            Set(asked.filter { progress[$0] == nil }), Set(progress.filter { $0.value != .start }.keys)
-        )
+    /// Removes those of `asked` that another node has done, as `progress` tells of those that are still in the outbox:
+    /// for a reader, in the windows of the reader's group.
+    func settle(_ asked: [JobID], _ progress: [JobID: JobProgress]) {
+        let gone = Set(asked.filter { progress[$0] == nil })
+        let begun = progress.filter { $0.value.cursor != .start || !$0.value.doneGroups.isEmpty }
         state.withLock { state in
-            State.remove(gone.union(begun), from: &state.jobs)
+            state.removeJobs(of: gone.union(begun.keys)) { [shards] job, reader in
+                guard let progress = begun[job] else { return true }
+                return progress.cursor != .start
+                    || progress.doneGroups.contains(ShardNumber.group(of: reader, among: shards))
+            }
             State.remove(gone, from: &state.jobsOfFollowers)
         }
     }
@@ -84,8 +92,14 @@ package final class ReadersWithPendingWrites: Sendable {
     }
 
     /// Records that a step of the job has brought windows up to date. `isDone` is true for the last step.
-    package func markApplied(_ job: OutboxJob, isDone: Bool = true) {
+    ///
+    /// - Parameter share: the windows that this process maintains; nil: all.
+    func markApplied(_ job: OutboxJob, isDone: Bool = true, in share: FanoutShare? = nil) {
         guard let concern = job.work.waitingReaders, isDone || concern != .followers else { return }
+        if let share, !share.isWhole {
+            // The rest is up to others, who tell through the outbox.
+            guard concern == .reader, share.contains(job.work.concernedUser) else { return }
+        }
         state.withLock { state in
             if !state.remove(job, concern), job.id > state.latest { state.early.insert(job.id) }
         }
@@ -109,6 +123,15 @@ extension ReadersWithPendingWrites.State {
         switch concern {
         case .reader: Self.remove(job, from: &jobs)
         case .followers: Self.remove(job, from: &jobsOfFollowers)
+        }
+    }
+
+    /// Removes those of `jobs` that `isDone` tells to be done for their reader.
+    fileprivate mutating func removeJobs(of done: Set<JobID>, if isDone: (JobID, UserID) -> Bool) {
+        guard !done.isEmpty else { return }
+        for (user, waiting) in jobs where !waiting.isDisjoint(with: done) {
+            let rest = waiting.filter { !done.contains($0) || !isDone($0, user) }
+            jobs[user] = rest.isEmpty ? nil : rest
         }
     }
 

@@ -1,7 +1,11 @@
 import Algorithms
+import Coordination
 import CoreMetrics
 import Logging
 import SocialGraph
+
+/// At most one builder for each window: builds of one reader's window are serialized.
+typealias ViewerLocks = KeyedLocks<UserID>
 
 /// Builds the windows of readers who were answered from SQLite because their window was missing or lost.
 final class WindowBuilder: Sendable {
@@ -21,11 +25,11 @@ final class WindowBuilder: Sendable {
     private let locks: ViewerLocks
     private let metrics: TimelineMetrics
     private let logger: Logger
-    private let catchUp: @Sendable () async throws -> Void
+    private let catchUp: @Sendable (WindowShard) async throws -> Void
 
     init(
         graph: any FanoutGraph, windows: WindowShards, grace: GracePeriod, locks: ViewerLocks, metrics: TimelineMetrics,
-        logger: Logger, catchUp: @escaping @Sendable () async throws -> Void = {}
+        logger: Logger, catchUp: @escaping @Sendable (WindowShard) async throws -> Void = { _ in }
     ) {
         self.catchUp = catchUp
         self.graph = graph
@@ -41,13 +45,15 @@ final class WindowBuilder: Sendable {
     var pending: Int { requests.reduce(0) { $0 + $1.pending } }
 
     /// Requests a build of the window of `viewer`.
-    func request(_ viewer: UserID) { requests[windows.index(of: viewer)].request(viewer) }
+    func request(_ viewer: UserID) {
+        if windows.keeps(viewer) { requests[windows.index(of: viewer)].request(viewer) }
+    }
 
     /// Runs until the task is cancelled.
     func run() async {
         let concurrency = (Self.concurrentBuilds + requests.count - 1) / requests.count
         await withTaskGroup(of: Void.self) { group in
-            for queue in requests {
+            for queue in windows.kept.map({ requests[$0.number.index] }) {
                 group.addTask {
                     await queue.run(
                         concurrency: concurrency, atOnce: WindowWriter.windowsPerBuild, self.buildRequested)
@@ -87,7 +93,7 @@ final class WindowBuilder: Sendable {
 
     /// Viewers of one shard each.
     private func parts(of viewers: [UserID]) -> [[UserID]] {
-        viewers.byShard(among: windows.count).flatMap { shard in
+        windows.parts(of: viewers).flatMap { shard in
             shard.chunks(ofCount: WindowWriter.windowsPerBuild).map(Array.init)
         }
     }
@@ -97,16 +103,16 @@ final class WindowBuilder: Sendable {
     private func build(_ viewers: [UserID], replacing: Bool) async throws -> [UserID] {
         let viewers = Set(viewers).sorted()
         guard let first = viewers.first else { return [] }
-        let windows = windows.writer(of: first)
+        let shard = windows.shard(of: first)
         return try await locks.withLocks(viewers) {
             try await grace.during {
-                let outcomes = try await windows.build(viewers, replacing: replacing) {
-                    [graph, windows, snapshots, catchUp] begun in
+                let outcomes = try await shard.writer.build(viewers, replacing: replacing) {
+                    [graph, snapshots, catchUp, limit = windows.depth.cap] begun in
                     let entries = try await snapshots.run {
-                        try await graph.windowEntries(of: begun, limit: windows.depth.cap)
+                        try await graph.windowEntries(of: begun, limit: limit)
                     }
                     // Reads must know the hub authors of the snapshot before they use the window.
-                    try await catchUp()
+                    try await catchUp(shard)
                     return entries
                 }
                 metrics.rebuilds.increment(by: outcomes.count { $0 == .ready })

@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import SocialGraph
@@ -21,9 +22,9 @@ final class ChangeFollower: Sendable {
 
     /// The receivers of what others commit.
     struct Receivers: Sendable {
-        /// Receives the settings whose names begin with ``WindowSpace/generationSetting``, always before the news of
-        /// that moment; nil: nobody needs them, nor the jobs of others.
-        var settings: (@Sendable ([String: String]) -> Void)?
+        /// The generations of windows, which are brought up to date before the news of a moment; nil: nobody needs
+        /// them, nor the jobs of others.
+        var generations: FollowedGenerations?
         var news: @Sendable (LogNews) -> Void
     }
 
@@ -82,16 +83,15 @@ final class ChangeFollower: Sendable {
     func catchUp() async throws { try await runs.join { try await self.applyNewer() } }
 
     private func applyNewer() async throws {
-        let prefix = receivers.settings.map { _ in WindowSpace.generationSetting }
-        let look = try await graph.database.look(settings: prefix)
-        receivers.settings?(look.settings)
+        let generations = receivers.generations
+        let look = try await graph.database.look(followingWindows: generations != nil)
+        try await generations?.require(look.windows)
         var isBehind = look.latest > known
         while isBehind {
             let (known, job) = state.withLock { ($0.known, $0.job) }
-            let news = try await graph.changes.news(
-                past: known, jobsAbove: prefix.map { _ in job }, settings: prefix)
+            let news = try await graph.changes.news(past: known, jobsAbove: generations.map { _ in job })
             // A job that is gone was done in the windows of the generation of that moment.
-            receivers.settings?(news.settings)
+            try await generations?.require(news.windows)
             receivers.news(news)
             note(news)
             isBehind = news.upTo < look.latest || news.jobs.count == ChangeStore.newsAtOnce

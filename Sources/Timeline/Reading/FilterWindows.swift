@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import RedisClient

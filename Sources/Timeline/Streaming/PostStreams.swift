@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import DequeModule
 import SocialGraph

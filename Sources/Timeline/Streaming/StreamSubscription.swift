@@ -1,3 +1,4 @@
+import Coordination
 import DequeModule
 import SocialGraph
 import Synchronization

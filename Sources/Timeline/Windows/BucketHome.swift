@@ -1,3 +1,4 @@
+import Coordination
 import RedisClient
 import Synchronization
 

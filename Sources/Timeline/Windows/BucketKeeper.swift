@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import RedisClient
 import Synchronization
@@ -19,6 +20,8 @@ final class BucketKeeper: Sendable {
     }
 
     let homes: [BucketHome]
+    /// The indices of the buckets that this process maintains.
+    private let kept: [Int]
     private let cluster: RedisCluster
     private let patience: Duration
     private let logger: Logger
@@ -26,11 +29,12 @@ final class BucketKeeper: Sendable {
     private let scripts: Scripts
 
     /// - Parameters:
+    ///   - share: The buckets to maintain.
     ///   - patience: The time for which a bucket may be without a master before nobody waits for it any longer.
     ///   - space: Makes the space of a bucket.
     init(
-        _ configuration: RedisClusterConfiguration, depth: WindowDepth, patience: Duration, logger: Logger,
-        space: (ShardNumber) -> WindowSpace
+        _ configuration: RedisClusterConfiguration, share: FanoutShare, depth: WindowDepth, patience: Duration,
+        logger: Logger, space: (ShardNumber) -> WindowSpace
     ) throws {
         let (scripts, left) = (Scripts(), Wakeup(pace: Self.pace))
         cluster = try RedisCluster(configuration: configuration, name: "windows", logger: logger) { handshake in
@@ -38,7 +42,9 @@ final class BucketKeeper: Sendable {
             scripts.digests.withLock { $0 = digests }
             await WindowEncoding.warn(ifTooSmallFor: depth, over: handshake, logger)
         }
-        homes = ShardNumber.all(of: RedisBucket.count).map { BucketHome(space: space($0), left: left) }
+        let numbers = ShardNumber.all(of: RedisBucket.count)
+        homes = numbers.map { BucketHome(space: space($0), left: left) }
+        kept = numbers.filter { share.lease(of: $0) != nil }.map(\.index)
         self.patience = patience
         self.logger = logger
         self.left = left
@@ -60,9 +66,9 @@ final class BucketKeeper: Sendable {
         var coldSince = homes.map { _ in Optional(ContinuousClock.now + max(Self.patienceAtStart - patience, .zero)) }
         var attempts = 0
         while !Task.isCancelled {
-            let cold = homes.indices.filter { !homes[$0].isServed }
+            let cold = kept.filter { !homes[$0].isServed }
             let rest = await establish(cold)
-            for index in homes.indices {
+            for index in kept {
                 coldSince[index] = rest.contains(index) ? coldSince[index] ?? .now : nil
             }
             let deadline = ContinuousClock.now - patience

@@ -1,3 +1,4 @@
+import Coordination
 import CoreMetrics
 import SocialGraph
 

@@ -12,16 +12,14 @@ final class HubMark: Sendable {
 
     init() {}
 
-    /// Writes `place` beside the windows of all shards. Called before windows are complete that leave out the hub
+    /// Writes `place` beside the windows of `shard`. Called before windows there are complete that leave out the hub
     /// authors of that place.
-    func raise(to place: Int64, in windows: WindowShards) async throws {
-        for shard in windows.all {
-            guard let keys = shard.space.keys else { throw RedisError.unavailable }
-            let last = written.withLock { $0[shard.number.index] }
-            if let last, last.keys == keys, last.place >= place { continue }
-            try await shard.writing.send(Self.raising(to: place, keys), timeout: nil) { _ in }
-            written.withLock { $0[shard.number.index] = (keys, place) }
-        }
+    func raise(to place: Int64, beside shard: WindowShard) async throws {
+        guard let keys = shard.space.keys else { throw RedisError.unavailable }
+        let last = written.withLock { $0[shard.number.index] }
+        if let last, last.keys == keys, last.place >= place { return }
+        try await shard.writing.send(Self.raising(to: place, keys), timeout: nil) { _ in }
+        written.withLock { $0[shard.number.index] = (keys, place) }
     }
 
     static func query(_ keys: WindowKeys) -> RedisCommand {

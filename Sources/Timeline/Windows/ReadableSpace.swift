@@ -1,3 +1,4 @@
+import Database
 import RedisClient
 import SocialGraph
 import Synchronization
@@ -18,8 +19,8 @@ extension WindowSpace: ReadableSpace {
     package var isFollowed: Bool { false }
 }
 
-/// The windows of one shard that another node may maintain: those of the stored generation, as long as the connection
-/// leads to the process of Redis that it belongs to.
+/// The windows of one shard that another node may maintain: those of the stored generation, as long as reads go to the
+/// process of Redis that it belongs to, or in a cluster to a master with that history.
 final class FollowedSpace: ReadableSpace {
     private struct State {
         /// The generation that was read last; nil: there is none, or it was never read.
@@ -30,19 +31,27 @@ final class FollowedSpace: ReadableSpace {
 
     let shard: ShardNumber
     private let mechanisms: SharingMechanisms
+    /// The history of the master that reads go to; nil: there is none. Outside a cluster the connection tells it.
+    private let history: (@Sendable () -> String?)?
     private let state = Mutex(State())
 
-    init(shard: ShardNumber, _ mechanisms: SharingMechanisms = SharingMechanisms()) {
+    init(
+        shard: ShardNumber, _ mechanisms: SharingMechanisms = SharingMechanisms(),
+        history: (@Sendable () -> String?)? = nil
+    ) {
         self.shard = shard
         self.mechanisms = mechanisms
+        self.history = history
     }
 
     var keys: WindowKeys? {
-        state.withLock { state in
-            guard let stored = state.stored, stored.runID == state.runID else { return nil }
-            return stored.keys
-        }
+        let (stored, connected) = state.withLock { ($0.stored, $0.runID) }
+        let present = if let history { history() } else { connected }
+        return stored?.runID == present ? stored?.keys : nil
     }
+
+    /// The process of Redis, or the history, that the stored generation belongs to.
+    var storedRunID: String? { state.withLock { $0.stored?.runID } }
 
     var recent: RecentWindows? { nil }
     var mayWrite: @Sendable () -> Bool { { false } }
@@ -58,4 +67,27 @@ final class FollowedSpace: ReadableSpace {
 
     /// Notes that a new connection leads to this process of Redis.
     func confirm(runID: String) { state.withLock { $0.runID = runID } }
+}
+
+/// The stored generations of all shards. They only move on: of two looks the one at the later state counts.
+final class FollowedGenerations: Sendable {
+    private let spaces: [FollowedSpace]
+    private let settings: SettingStore
+    /// The state that is in force, as ``LogLook/windows`` counts.
+    private let known = Mutex<Int64>(-1)
+
+    init(_ spaces: [FollowedSpace], in settings: SettingStore) {
+        (self.spaces, self.settings) = (spaces, settings)
+    }
+
+    /// Returns once the generations of the state `version`, or of a later one, are in force.
+    func require(_ version: Int64) async throws {
+        guard known.withLock({ $0 < version }) else { return }
+        let found = try await settings.windowSettings(prefix: WindowSpace.generationSetting)
+        known.withLock { known in
+            guard known < found.version else { return }
+            for space in spaces { space.note(found.values) }
+            known = found.version
+        }
+    }
 }

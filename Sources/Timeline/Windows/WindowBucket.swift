@@ -38,6 +38,25 @@ package struct ShardNumber: Sendable, Hashable {
     /// All numbers of `count` shards.
     package static func all(of count: Int) -> [ShardNumber] { (0..<count).map { ShardNumber(index: $0, of: count) } }
 
+    /// The most groups of shards that different nodes can maintain.
+    private static let mostGroups = 16
+
+    /// The number of groups into which `shards` are divided, and the group of each.
+    package static func groups(of shards: Int) -> Int { min(shards, mostGroups) }
+    package var group: Int { Self.group(ofShard: index, of: count) }
+
+    /// The first of the shards in `group`.
+    static func first(ofGroup group: Int, of count: Int) -> Int {
+        let groups = groups(of: count)
+        return (group * count + groups - 1) / groups
+    }
+
+    static func group(of viewer: UserID, among shards: Int) -> Int {
+        group(ofShard: WindowBucket(of: viewer).shard(among: shards), of: shards)
+    }
+
+    private static func group(ofShard index: Int, of count: Int) -> Int { index * groups(of: count) / count }
+
     /// The bucket, if each of them is a shard of its own, as in a cluster.
     var bucket: RedisBucket? { count == RedisBucket.count ? RedisBucket(index) : nil }
     /// The end of the names of settings. They contain the number of shards, because windows that were distributed over

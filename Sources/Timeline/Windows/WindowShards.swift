@@ -5,13 +5,19 @@ import SocialGraph
 /// all of them at the same time and is done when all have answered, or have lost the windows in question.
 package struct WindowShards: Sendable {
     let all: [WindowShard]
+    /// Those that this process maintains. The others are never used.
+    let kept: [WindowShard]
+    /// Nil: all of them.
+    private let share: FanoutShare?
     let readable: ReadableShards
     /// The keeper of the shards, if they are the buckets of a cluster.
     let keeper: BucketKeeper?
 
     /// - Parameter all: At least one shard, by index.
-    init(_ all: [WindowShard], keeper: BucketKeeper? = nil) {
+    init(_ all: [WindowShard], of share: FanoutShare? = nil, keeper: BucketKeeper? = nil) {
         self.all = all
+        self.share = share
+        kept = share.map { share in all.filter { share.lease(of: $0.number) != nil } } ?? all
         self.keeper = keeper
         readable = ReadableShards(all.map(\.readable))
     }
@@ -22,6 +28,7 @@ package struct WindowShards: Sendable {
     /// The index of the shard that holds the windows of `viewer`.
     func index(of viewer: UserID) -> Int { readable.index(of: viewer) }
 
+    func shard(of viewer: UserID) -> WindowShard { all[index(of: viewer)] }
     func writer(of viewer: UserID) -> WindowWriter { all[index(of: viewer)].writer }
 
     /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns the number of entries
@@ -66,17 +73,28 @@ package struct WindowShards: Sendable {
     /// Evicts all windows. On return a generation without windows has begun in each shard.
     func evictAll() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for shard in all { group.addTask { try await shard.writer.evictAll() } }
+            for shard in kept { group.addTask { try await shard.writer.evictAll() } }
             try await group.waitForAll()
         }
     }
+
+    /// True if this process maintains the window of `viewer`.
+    func keeps(_ viewer: UserID) -> Bool { share?.contains(viewer) ?? true }
+
+    /// Those of `viewers` whose windows this process maintains, for each shard.
+    func parts(of viewers: [UserID]) -> [[UserID]] {
+        viewers.kept(by: share).byShard(among: all.count)
+    }
+
+    /// A batch for those of its viewers whose windows this process maintains.
+    func batch() -> ShardedBatch { ShardedBatch(shards: all.count, of: share) }
 
     /// Calls `body` at the same time for each shard that holds windows of `viewers`.
     private func inEach<T: Sendable>(
         of viewers: [UserID], _ body: @escaping @Sendable (WindowWriter, [UserID]) async throws -> T
     ) async throws -> [T] {
         try await withThrowingTaskGroup(of: T.self) { group in
-            for (shard, part) in zip(all, viewers.byShard(among: all.count)) where !part.isEmpty {
+            for (shard, part) in zip(all, parts(of: viewers)) where !part.isEmpty {
                 group.addTask { try await body(shard.writer, part) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -89,12 +107,16 @@ struct ShardedBatch: Sendable {
     /// The part of the first shard, and those of the others, if there are any.
     private(set) var first = PushBatch()
     private(set) var others: [PushBatch]
+    private let share: FanoutShare?
 
-    init(shards: Int) { others = Array(repeating: PushBatch(), count: shards - 1) }
+    fileprivate init(shards: Int, of share: FanoutShare?) {
+        self.share = share
+        others = Array(repeating: PushBatch(), count: shards - 1)
+    }
 
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
         if others.isEmpty { return first.add(entries, to: viewers) }
-        for (index, part) in viewers.byShard(among: others.count + 1).enumerated() {
+        for (index, part) in viewers.kept(by: share).byShard(among: others.count + 1).enumerated() {
             if index == 0 { first.add(entries, to: part) } else { others[index - 1].add(entries, to: part) }
         }
     }
@@ -103,5 +125,13 @@ struct ShardedBatch: Sendable {
     mutating func arrange() {
         first.arrange()
         for index in others.indices { others[index].arrange() }
+    }
+}
+
+extension [UserID] {
+    /// The viewers whose windows belong to `share`; nil: all.
+    fileprivate func kept(by share: FanoutShare?) -> [UserID] {
+        guard let share, !share.isWhole else { return self }
+        return filter(share.contains)
     }
 }

@@ -22,7 +22,6 @@ package final class WindowSpace: Sendable {
         var epoch: Epoch?
         var generation: WindowKeys?
         var runID: String?
-        var fences = 0
         /// True while the generation has ended and no connection has begun another.
         var isGivenUp = false
         /// Number of times that the shard was given up or doubted.
@@ -31,12 +30,16 @@ package final class WindowSpace: Sendable {
         var isDoubted = false
     }
 
+    /// The number of fences of this process. A fan-out that begins anew under the same lease, with connections of its
+    /// own, has another fence, too.
+    private static let fences = Atomic(0)
+
     let shard: ShardNumber
     private var setting: String { Self.setting(of: shard) }
     private var retired: String { "retired_window_generations" + shard.suffix }
     private let state = Mutex(State())
     private let graph: any GenerationStoring
-    private let leaseEpoch: Int64
+    private let lease: LeaseStamp
     /// Returns whether windows may be changed: only while the lease is held.
     package let mayWrite: @Sendable () -> Bool
     /// Copies of windows of this generation; nil: none are kept.
@@ -44,12 +47,12 @@ package final class WindowSpace: Sendable {
     private let logger: Logger
 
     package init(
-        graph: any GenerationStoring, leaseEpoch: Int64, shard: ShardNumber = .only, recent: RecentWindows? = nil,
+        graph: any GenerationStoring, lease: LeaseStamp, shard: ShardNumber = .only, recent: RecentWindows? = nil,
         mayWrite: @escaping @Sendable () -> Bool = { true }, logger: Logger
     ) {
         self.graph = graph
         self.shard = shard
-        self.leaseEpoch = leaseEpoch
+        self.lease = lease
         self.recent = recent
         self.mayWrite = mayWrite
         self.logger = logger
@@ -80,10 +83,8 @@ package final class WindowSpace: Sendable {
     /// - Parameter loaded: The digests of the scripts, if this Redis has them already.
     func establish(over connection: some RedisSending, runID: String, loaded: ScriptDigests?) async throws {
         suspend()
-        let (fence, surrenders, isDoubted) = state.withLock { state in
-            state.fences += 1
-            return ("\(leaseEpoch).\(state.fences)", state.surrenders, state.isDoubted)
-        }
+        let fence = "\(lease.epoch).\(Self.fences.add(1, ordering: .relaxed).newValue)"
+        let (surrenders, isDoubted) = state.withLock { ($0.surrenders, $0.isDoubted) }
         var generation = isDoubted ? nil : try await trustedGeneration(runID, connection)
         if let trusted = generation, try await !setFence(fence, trusted, isNew: false, over: connection) {
             generation = nil
@@ -160,7 +161,7 @@ package final class WindowSpace: Sendable {
             let earlier = try await graph.setting(retired) ?? ""
             settings[retired] = earlier + " " + old.keys.generation
         }
-        try await graph.store(settings, leaseEpoch: leaseEpoch)
+        try await graph.store(settings, under: lease)
     }
 
     /// Replaces the fence of earlier lease epochs. Returns false if a fence of a later epoch is set: then this process
@@ -173,7 +174,7 @@ package final class WindowSpace: Sendable {
         command.append("1")
         keys.appendState(to: &command)
         command.append(fence)
-        command.append(integer: leaseEpoch)
+        command.append(integer: lease.epoch)
         command.append(isNew ? "1" : "0")
         return try await connection.send(command, timeout: nil) { try $0.integer } == 1
     }
@@ -200,13 +201,13 @@ package final class WindowSpace: Sendable {
     }
 
     package func forgetRetiredGenerations() async throws {
-        try await graph.store([retired: ""], leaseEpoch: leaseEpoch)
+        try await graph.store([retired: ""], under: lease)
     }
 }
 
 extension WindowSpace {
     /// The run of Redis to which an ended generation belongs: none.
-    private static let ended = "ended"
+    static let ended = "ended"
 
     /// True while no operation has to wait: the windows that it would change are gone for good.
     var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
@@ -217,7 +218,7 @@ extension WindowSpace {
     /// do, and thus before any job is acknowledged. The caller ends a connection that has established it meanwhile.
     func giveUp() async throws {
         if let ending = try await Self.ending(shard, in: graph) {
-            try await graph.store([setting: ending], leaseEpoch: leaseEpoch)
+            try await graph.store([setting: ending], under: lease)
         }
         state.withLock { state in
             state.epoch = nil
@@ -236,7 +237,7 @@ extension WindowSpace {
     static func setting(of shard: ShardNumber) -> String { generationSetting + shard.suffix }
     /// The beginning of the names of the settings that hold generations.
     static let generationSetting = "window_generation"
-    private static let shardsSetting = "window_shards"
+    package static let shardsSetting = "window_shards"
     /// The beginnings of the names of the settings that bind a database to its windows.
     package static let settings = [generationSetting, "retired_window_generations", shardsSetting]
 
@@ -247,22 +248,22 @@ extension WindowSpace {
 
     /// Stores the number of shards. If it was another, the generations of all former shards end in the same step: their
     /// windows do not get what is pushed from now on.
-    static func distribute(over shards: Int, in graph: any GenerationStoring, leaseEpoch: Int64) async throws {
+    static func distribute(over shards: Int, in graph: any GenerationStoring, lease: LeaseStamp) async throws {
         let former = try await storedShards(in: graph)
         guard former != shards else { return }
         var settings = [shardsSetting: String(shards)]
         for shard in ShardNumber.all(of: former) {
             settings[setting(of: shard)] = try await ending(shard, in: graph)
         }
-        try await graph.store(settings, leaseEpoch: leaseEpoch)
+        try await graph.store(settings, under: lease)
     }
 }
 
 /// The store that preserves the generation over a restart: the data directory.
 package protocol GenerationStoring: Sendable {
     func setting(_ name: String) async throws -> String?
-    /// Stores values by their names, all or none, if `leaseEpoch` is the lease epoch in force.
-    func store(_ settings: [String: String], leaseEpoch: Int64) async throws
+    /// Stores values by their names, all or none, if `lease` is in force.
+    func store(_ settings: [String: String], under lease: LeaseStamp) async throws
 }
 
 extension GraphStore: GenerationStoring {
@@ -270,7 +271,7 @@ extension GraphStore: GenerationStoring {
         try await settings.setting(name)
     }
 
-    package func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
-        try await outbox.store(settings, leaseEpoch: leaseEpoch)
+    package func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
+        try await self.settings.store(settings, under: lease)
     }
 }

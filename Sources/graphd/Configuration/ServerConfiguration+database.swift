@@ -2,11 +2,8 @@ import CommandSupport
 import Timeline
 
 extension ServerConfiguration {
-    /// True if several nodes may serve the graph: all of them reach its database and its Redis. A cluster serves one.
-    var isShared: Bool {
-        guard database != nil, case .servers = redis else { return false }
-        return true
-    }
+    /// True if several nodes may serve the graph: all of them reach its database and its Redis.
+    var isShared: Bool { database != nil && redis != nil }
 
     /// Reads the server that holds the database.
     mutating func readDatabase(_ sources: SettingSources) throws {

@@ -14,15 +14,16 @@ extension GraphServer {
     ) async throws -> TimelineService {
         let options = TimelineOptions(idle: configuration.windowIdle)
         let encoding = PostEncoding(publicURL: { urls.absolute($0) }).items
-        guard entry.isShared, case .servers(let servers) = redis else {
+        guard entry.isShared else {
             return try await TimelineService(
                 graph: graph, formerOwner: entry.formerOwner, redis: redis, depth: depth, options: options,
                 logger: logger, otherChanges: otherChanges, encoding: encoding)
         }
-        let duty = LeasedDuty(
-            OutboxStore.lease, of: entry.membership.node.id, in: LeaseStore(database: graph.database), logger: logger)
+        let duties = FanoutDuties(
+            groups: TimelineService.fanoutGroups(in: redis), entry.membership,
+            in: LeaseStore(database: graph.database), logger: logger)
         return try await TimelineService(
-            graph: graph, sharedBy: { await duty.run($0) }, redis: servers, depth: depth, options: options,
-            logger: logger, otherChanges: otherChanges, encoding: encoding)
+            graph: graph, sharedBy: duties.all, redis: redis, depth: depth, options: options, logger: logger,
+            otherChanges: otherChanges, encoding: encoding)
     }
 }

@@ -22,7 +22,7 @@ struct LeaseTests {
 
     /// Writes only under the given lease.
     private static func write(_ fixture: GraphFixture, _ epoch: Int64) async throws {
-        try await fixture.database.write { try LeaseStore.Writer($0).require("work", epoch) }
+        try await fixture.database.write { try LeaseStore.Writer($0).require(LeaseStamp(name: "work", epoch: epoch)) }
     }
 
     @Test(arguments: Engine.allCases)
@@ -158,9 +158,9 @@ struct LeaseTests {
             let graph = fixture.graph
             let old = try await graph.outbox.takeLease(from: .mayLive).epoch
             let new = try await graph.outbox.takeLease(from: .isDead).epoch
-            try await graph.outbox.store(["a": "1", "b": "2"], leaseEpoch: new)
+            try await graph.settings.store(["a": "1", "b": "2"], under: .outbox(new))
             await #expect(throws: LeaseLost.self) {
-                try await graph.outbox.store(["a": "3", "c": "4"], leaseEpoch: old)
+                try await graph.settings.store(["a": "3", "c": "4"], under: .outbox(old))
             }
             #expect(try await graph.settings.setting("a") == "1")
             #expect(try await graph.settings.setting("b") == "2")

@@ -114,7 +114,7 @@ enum EveryOperation {
             case .removed: continue
             case .waiting:
                 let jobs = try await graph.outbox.outboxJobs(above: nil, limit: 1_000).map(\.id)
-                try await graph.outbox.acknowledgeJobs(leaseEpoch: lease, finished: jobs)
+                try await graph.outbox.acknowledgeJobs(by: .outbox(lease), finished: jobs)
             case .finished: return
             }
         }
@@ -229,8 +229,10 @@ enum EveryOperation {
         try await lease.renew()
         let (finished, begun) = (JobID(rawValue: 1), JobID(rawValue: 2))
         try await graph.outbox.acknowledgeJobs(
-            leaseEpoch: lease.epoch, finished: [finished], progressed: [(begun, .start)])
-        try await graph.outbox.store(["window_generation": "generation run"], leaseEpoch: lease.epoch)
+            by: .outbox(lease.epoch), finished: [finished], progressed: [(begun, .start)])
+        let half = GroupShare(groups: GroupSet(0), all: GroupSet(upTo: 2), leases: [lease.stamp])
+        try await graph.outbox.acknowledgeJobs(by: half, finished: [begun])
+        try await graph.settings.store(["window_generation": "generation run"], under: .outbox(lease.epoch))
         try await lease.release()
         _ = try await LeaseStore(database: graph.database).lease(OutboxStore.lease)
         var importer = FollowImporter(graph: graph)
@@ -272,10 +274,10 @@ enum EveryOperation {
         _ = try await graph.outbox.outboxDepth()
         _ = try await graph.outbox.pendingWork(for: ann, posts: [post])
         _ = try await graph.changes.latestChange()
-        _ = try await graph.database.look(settings: "window_generation")
-        _ = try await graph.changes.news(
-            past: 0, jobsAbove: JobID(rawValue: 0), settings: "window_generation")
-        _ = try await graph.outbox.progress(of: [JobID(rawValue: 1)], settings: "window_generation")
+        _ = try await graph.database.look(followingWindows: true)
+        _ = try await graph.changes.news(past: 0, jobsAbove: JobID(rawValue: 0))
+        _ = try await graph.settings.windowSettings(prefix: "window_generation")
+        _ = try await graph.outbox.progress(of: [JobID(rawValue: 1)])
         _ = try await graph.settings.setting("name")
         let entry = FeedEntry(position: FeedPosition(rawValue: .max), post: post)
         let reshare = try await graph.feeds.reshares(of: post, limit: 1).first?.position ?? .beginning

@@ -136,6 +136,6 @@ struct ChangeLogTests {
 
 extension GraphStore {
     fileprivate func groups(past known: Int64) async throws -> LoggedGroups {
-        try await changes.news(past: known, jobsAbove: nil, settings: nil).groups
+        try await changes.news(past: known, jobsAbove: nil).groups
     }
 }

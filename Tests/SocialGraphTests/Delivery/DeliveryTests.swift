@@ -28,7 +28,7 @@ struct DeliveryTests {
     private func progress(_ fixture: GraphFixture, _ cursor: AudienceCursor) async throws {
         let lease = try await fixture.graph.outbox.takeLease(from: .isDead).epoch
         let job = try await job(fixture)
-        try await fixture.graph.outbox.acknowledgeJobs(leaseEpoch: lease, finished: [], progressed: [(job.id, cursor)])
+        try await fixture.graph.outbox.acknowledgeJobs(by: .outbox(lease), finished: [], progressed: [(job.id, cursor)])
     }
 
     @Test

@@ -20,15 +20,15 @@ struct OutboxTests {
             let place = AudienceCursor(author: 7, position: 8)
             await #expect(throws: LeaseLost.self) {
                 try await graph.outbox.acknowledgeJobs(
-                    leaseEpoch: old, finished: [job.id], progressed: [(job.id, place)])
+                    by: .outbox(old), finished: [job.id], progressed: [(job.id, place)])
             }
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9) == [job])
-            try await graph.outbox.acknowledgeJobs(leaseEpoch: new, finished: [], progressed: [(job.id, place)])
+            try await graph.outbox.acknowledgeJobs(by: .outbox(new), finished: [], progressed: [(job.id, place)])
             let resumed = try await graph.outbox.outboxJobs(above: nil, limit: 9)
             #expect(resumed.map(\.progress) == [place])
             #expect(resumed.map(\.work) == [job.work])
             #expect(job.work == .push(post: post, author: ann))
-            try await graph.outbox.acknowledgeJobs(leaseEpoch: new, finished: [job.id])
+            try await graph.outbox.acknowledgeJobs(by: .outbox(new), finished: [job.id])
             #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
         }
     }
@@ -37,7 +37,7 @@ struct OutboxTests {
     func `without any lease nothing is acknowledged`() async throws {
         try await withGraph { fixture in
             await #expect(throws: LeaseLost.self) {
-                try await fixture.graph.outbox.acknowledgeJobs(leaseEpoch: 0, finished: [])
+                try await fixture.graph.outbox.acknowledgeJobs(by: .outbox(0), finished: [])
             }
         }
     }
@@ -83,12 +83,12 @@ struct OutboxTests {
     @Test(arguments: [[], [1], [1, 2, 127, 128, 129, 1 << 40, IDSequence.maximum]] as [[Int64]])
     func `a list of viewers survives its coding`(ids: [Int64]) throws {
         let viewers = ids.map(UserID.init(rawValue:))
-        #expect(try ViewerListCoding.decode(ViewerListCoding.encode(viewers.reversed() + viewers)) == viewers)
+        #expect(try IDListCoding.decode(IDListCoding.encode(viewers.reversed() + viewers)) == viewers)
     }
 
     @Test(arguments: [[0x80], [1, 0x80], [1, 0], Array(repeating: 0xFF, count: 9) + [1]] as [[UInt8]])
     func `a damaged list of viewers is an error`(bytes: [UInt8]) {
-        #expect(throws: DatabaseError.self) { try ViewerListCoding.decode(bytes) }
+        #expect(throws: DatabaseError.self) { try IDListCoding.decode(bytes) as [UserID] }
     }
 
     private static let everyWork: [OutboxJob.Work] = {

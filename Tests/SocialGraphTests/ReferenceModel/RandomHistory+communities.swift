@@ -174,7 +174,7 @@ extension RandomHistory {
                 if case .backfill = $0.work { false } else { true }
             }
             let lease = try await graph.outbox.takeLease(from: .isDead).epoch
-            try await graph.outbox.acknowledgeJobs(leaseEpoch: lease, finished: jobs.map(\.id))
+            try await graph.outbox.acknowledgeJobs(by: .outbox(lease), finished: jobs.map(\.id))
         }
     }
 }

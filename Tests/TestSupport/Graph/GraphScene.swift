@@ -77,7 +77,7 @@ extension GraphScene {
     package func acknowledgeAll() async throws -> [OutboxJob.Work] {
         let jobs = try await graph.outbox.outboxJobs(above: nil, limit: .max)
         let lease = try await graph.outbox.takeLease(from: .isDead)
-        try await graph.outbox.acknowledgeJobs(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
+        try await graph.outbox.acknowledgeJobs(by: .outbox(lease.epoch), finished: jobs.map(\.id))
         return jobs.map(\.work)
     }
 

@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.model), .serialized)
 struct HomeClusterModelTests {
-    @Test(arguments: [31] as [UInt64])
+    @Test(arguments: [(31, nil), (32, 3)] as [(UInt64, Int?)])
     func `a cluster whose masters are killed, handed over and rolled back, and whose slots move: every read is right`(
-        seed: UInt64
+        seed: UInt64, nodes: Int?
     ) async throws {
         try await RedisClusterServers.with { servers in
-            try await withTimeline(cluster: servers) { harness async throws in
+            try await withTimeline(cluster: servers, nodes: nodes) { harness async throws in
                 let nemesis = ClusterNemesis(servers, seed: seed, graph: harness.otherGraph)
                 var history = HomeHistory(
                     harness, seed: seed, isSwarm: false, stepsBetweenNemeses: 12,

@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import SocialGraph
@@ -33,7 +34,7 @@ struct FanoutFixture: Sendable {
 
     /// Removes `jobs`, which the test has run itself, from the outbox.
     func acknowledge(_ jobs: [OutboxJob]) async throws {
-        try await graph.outbox.acknowledgeJobs(leaseEpoch: lease.epoch, finished: jobs.map(\.id))
+        try await graph.outbox.acknowledgeJobs(by: .outbox(lease.epoch), finished: jobs.map(\.id))
     }
 
     func jobs() async throws -> [OutboxJob] { try await graph.outbox.outboxJobs(above: nil, limit: 1_000) }
@@ -118,8 +119,14 @@ final class HookedGraph: FanoutGraph {
         return jobs
     }
 
-    func acknowledgeJobs(leaseEpoch: Int64, finished: [JobID], progressed: [(JobID, AudienceCursor)]) async throws {
-        try await graph.outbox.acknowledgeJobs(leaseEpoch: leaseEpoch, finished: finished, progressed: progressed)
+    func acknowledgeJobs(
+        by share: GroupShare, finished: [JobID], closed: [JobID], progressed: [(JobID, AudienceCursor)]
+    ) async throws {
+        try await graph.outbox.acknowledgeJobs(by: share, finished: finished, closed: closed, progressed: progressed)
+    }
+
+    func progress(of jobs: [JobID]) async throws -> [JobID: JobProgress] {
+        try await graph.outbox.progress(of: jobs).jobs
     }
 }
 
@@ -158,7 +165,8 @@ func withFanout<T: Sendable>(
             let hooked = HookedGraph(graph)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (grace, locks, metrics, progress) = (GracePeriod(), ViewerLocks(), TimelineMetrics(), ProgressLog())
-            let acknowledger = OutboxAcknowledger(graph: hooked, lease: lease, logger: logger)
+            let share = FanoutShare(all: lease, shards: 1)
+            let acknowledger = OutboxAcknowledger(graph: hooked, share: share, logger: logger)
             let runner = JobRunner(
                 graph: hooked, windows: windows.shards, grace: grace, pendingWrites: ReadersWithPendingWrites(),
                 builder: WindowBuilder(
@@ -168,12 +176,14 @@ func withFanout<T: Sendable>(
                 progressed: { job, cursor in
                     progress.append(cursor)
                     acknowledger.progressed(job, cursor)
-                })
+                }, share: share)
             let pushes = PushRunner(
                 graph: hooked, windows: windows.shards, grace: grace, recent: RecentReaders(), metrics: metrics)
             let worker = OutboxWorker(
-                graph: hooked, runner: runner, pushes: pushes, acknowledger: acknowledger, lease: lease,
-                announced: AnnouncedJobs(),
+                graph: hooked, runner: runner, pushes: pushes, acknowledger: acknowledger,
+                finales: JobFinales(
+                    share, graph: hooked, runner: runner, acknowledger: acknowledger, logger: logger),
+                share: share, announced: AnnouncedJobs(),
                 logger: logger)
             return try await body(
                 FanoutFixture(

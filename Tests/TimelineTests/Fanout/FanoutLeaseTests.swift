@@ -122,6 +122,6 @@ struct FanoutLeaseTests {
 
     private static func space(_ graph: GraphStore) async throws -> WindowSpace {
         let lease = try await graph.outbox.takeLease(from: .isDead)
-        return WindowSpace(graph: graph, leaseEpoch: lease.epoch, logger: quiet)
+        return WindowSpace(graph: graph, lease: .outbox(lease.epoch), logger: quiet)
     }
 }

@@ -18,7 +18,7 @@ struct OutboxAcknowledgerTests {
             let jobs = try await fanout.jobs()
             let left = Guarded([Int]())
             let acknowledger = OutboxAcknowledger(
-                graph: fanout.graph, lease: fanout.lease,
+                graph: fanout.graph, share: FanoutShare(all: fanout.lease, shards: 1),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
                 catchUp: {
                     let count = try await fanout.jobs().count

@@ -25,7 +25,7 @@ struct OutboxWorkerTests {
             let chunk = try await fanout.graph.audiences.audience(of: job.work, past: .start, limit: 4)
             let half = try #require(chunk.next)
             try await fanout.graph.outbox.acknowledgeJobs(
-                leaseEpoch: fanout.lease.epoch, finished: [], progressed: [(job.id, half)])
+                by: .outbox(fanout.lease.epoch), finished: [], progressed: [(job.id, half)])
             try await fanout.workOff()
             #expect(chunk.members.contains(followers[0]) && !chunk.members.contains(followers[5]))
             for (number, follower) in followers.enumerated() {

@@ -69,7 +69,7 @@ struct PushRunnerTests {
             #expect(first.progress.allSatisfy { $0.next == next.cursor })
             #expect(next.jobs.count == 3)
             try await fanout.graph.outbox.acknowledgeJobs(
-                leaseEpoch: fanout.lease.epoch, finished: [], progressed: jobs.map { ($0.id, next.cursor) })
+                by: .outbox(fanout.lease.epoch), finished: [], progressed: jobs.map { ($0.id, next.cursor) })
             #expect(try await fanout.has(posts[2], readers[0]))
             #expect(try await fanout.has(posts[2], readers[2_299]) == false)
             // The next lease epoch finds three jobs with their progress.

@@ -62,11 +62,12 @@ struct ReadersWithPendingWritesTests {
         #expect(readers.contains(Self.author))
         let asked = readers.awaited(limit: 10)
         #expect(Set(asked) == Set(others.map(\.id)))
-        let begun = AudienceCursor(author: 1, position: 5)
-        readers.settle(asked, [asked[0]: .start, asked[1]: .start])
+        let (waiting, begun): (JobProgress, JobProgress) = ((.start, []), (AudienceCursor(author: 1, position: 5), []))
+        readers.settle(asked, [asked[0]: waiting, asked[1]: waiting])
         #expect(readers.count == 2)
         // The first step of a push is enough, and the last of a rebuild of all followers.
-        readers.settle(asked, Dictionary(uniqueKeysWithValues: asked.map { ($0, begun) }))
+        readers.settle(
+            asked, Dictionary(uniqueKeysWithValues: asked.map { ($0, begun) }))
         #expect(!readers.contains(Self.author) && readers.count == 1)
         readers.settle(readers.awaited(limit: 10), [:])
         #expect(readers.count == 0)

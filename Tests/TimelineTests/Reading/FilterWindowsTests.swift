@@ -1,3 +1,4 @@
+import Coordination
 import Importing
 import RedisClient
 import SocialGraph

@@ -266,7 +266,7 @@ extension HomeHistory {
         if let cluster = harness.cluster {
             // Its nemesis kills and stalls.
             if act == .flush { try await cluster.flush() }
-            if act == .restart { try await harness.restartService() }
+            if act == .restart { try await harness.restartService(isCrash: harness.isShared && chance(2)) }
             return
         }
         if harness.servers.count > 1 { broken = Int.random(in: 0..<harness.shards, using: &random) }

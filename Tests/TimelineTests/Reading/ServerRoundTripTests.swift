@@ -98,7 +98,7 @@ struct ServerRoundTripTests {
         let redis = try #require(RedisServer.current).configuration
         try await Self.withCountedGraph { graph, database, trips in
             let service = try await TimelineService(
-                graph: graph, sharedBy: FanoutTurns(database).duty, redis: [redis], depth: WindowDepth(),
+                graph: graph, sharedBy: FanoutTurns(database).duties, redis: .servers([redis]), depth: WindowDepth(),
                 options: TimelineOptions(isAudited: false), logger: quiet, encoding: .none)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }

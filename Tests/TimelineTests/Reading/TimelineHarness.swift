@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import RedisClient
@@ -75,20 +76,21 @@ final class TimelineHarness {
     private func begin(_ patience: Duration) async throws -> Node {
         let database = try location.open(Self.times(expiry))
         let graph = GraphStore(database: database)
-        let (depth, redis) = (WindowDepth(cap: Self.cap, slack: Self.slack), configurations)
+        let depth = WindowDepth(cap: Self.cap, slack: Self.slack)
+        let redis: WindowServers =
+            try cluster.map { .cluster(try $0.clientConfiguration()) } ?? .servers(configurations)
         var options = TimelineOptions(isAudited: false, shardPatience: patience)
         options.mechanisms = mechanisms
-        let turns = isShared ? FanoutTurns(database) : nil
+        let turns =
+            isShared ? FanoutTurns(database, groups: TimelineService.fanoutGroups(in: redis)) : nil
         let service =
             if let turns {
                 try await TimelineService(
-                    graph: graph, sharedBy: turns.duty, redis: redis, depth: depth, options: options, logger: quiet,
+                    graph: graph, sharedBy: turns.duties, redis: redis, depth: depth, options: options, logger: quiet,
                     encoding: .none)
             } else {
                 try await TimelineService(
-                    graph: graph, formerOwner: .mayLive,
-                    redis: try cluster.map { .cluster(try $0.clientConfiguration()) } ?? .servers(redis), depth: depth,
-                    options: options, logger: quiet,
+                    graph: graph, formerOwner: .mayLive, redis: redis, depth: depth, options: options, logger: quiet,
                     encoding: .none)
             }
         return Node(database: database, service: service, turns: turns, serving: Task { try? await service.run() })
@@ -314,10 +316,10 @@ func withTimeline<T>(
 
 /// Runs `body` on a new graph and a cluster.
 func withTimeline<T>(
-    cluster: RedisClusterServers, _ body: (TimelineHarness) async throws -> T
+    cluster: RedisClusterServers, nodes: Int? = nil, _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     try await withGraphLocation {
-        try await withTimeline(at: $0, over: [], cluster: cluster, nil, SharingMechanisms(), body)
+        try await withTimeline(at: $0, over: [], cluster: cluster, nodes, SharingMechanisms(), body)
     }
 }
 

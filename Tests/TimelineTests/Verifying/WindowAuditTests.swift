@@ -122,7 +122,7 @@ private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws
         await harness.stop()
         let log = RecordingLog(from: .error)
         let logger = Logger(label: "test") { _ in log }
-        let space = WindowSpace(graph: harness.otherGraph, leaseEpoch: 2, logger: logger)
+        let space = WindowSpace(graph: harness.otherGraph, lease: .outbox(2), logger: logger)
         let connection = try RedisConnection(
             configuration: harness.server.configuration, name: "audit", logger: logger
         ) { try await space.establish(over: $0, runID: $0.runID) }

@@ -97,7 +97,7 @@ struct WindowFenceTests {
     func `an operation that comes while the handshake ends is done under the epoch of that handshake`() async throws {
         let server = try #require(RedisServer.current)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let space = WindowSpace(graph: StoredSettings(), leaseEpoch: 1, logger: logger)
+        let space = WindowSpace(graph: StoredSettings(), lease: .outbox(1), logger: logger)
         let early = Mutex<Task<Int, any Error>?>(nil)
         let makeWriter = Mutex<(@Sendable () -> WindowWriter)?>(nil)
         try await withConnection(

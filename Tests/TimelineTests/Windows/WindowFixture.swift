@@ -144,7 +144,7 @@ final class StoredSettings: GenerationStoring {
     private let values = Mutex<[String: String]>([:])
 
     func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
-    func store(_ settings: [String: String], leaseEpoch: Int64) async throws {
+    func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
         values.withLock { $0.merge(settings) { _, new in new } }
     }
 }
@@ -162,7 +162,7 @@ func withWindows<T: Sendable>(
     configuration.commandTimeout = .seconds(60)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let space = WindowSpace(
-        graph: settings, leaseEpoch: leaseEpoch, recent: recent, mayWrite: mayWrite, logger: logger)
+        graph: settings, lease: .outbox(leaseEpoch), recent: recent, mayWrite: mayWrite, logger: logger)
     return try await withConnection(
         configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
     ) { connection in

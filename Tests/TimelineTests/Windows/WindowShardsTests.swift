@@ -170,12 +170,12 @@ struct ShardSurrenderTests {
         let server = try #require(RedisServer.current)
         let settings = StoredSettings()
         try await withConnection(server.configuration) { connection async throws in
-            let space = WindowSpace(graph: settings, leaseEpoch: 1, shard: Self.shard, logger: .silent)
+            let space = WindowSpace(graph: settings, lease: .outbox(1), shard: Self.shard, logger: .silent)
             try await space.establish(over: connection, runID: "run")
             let old = try #require(space.keys)
             try await space.giveUp()
             #expect(space.keys == nil && space.isGivenUp)
-            let later = WindowSpace(graph: settings, leaseEpoch: 2, shard: Self.shard, logger: .silent)
+            let later = WindowSpace(graph: settings, lease: .outbox(2), shard: Self.shard, logger: .silent)
             try await later.establish(over: connection, runID: "run")
             #expect(later.keys != old && !later.isGivenUp)
             #expect(try await later.retiredGenerations() == [old])
@@ -189,7 +189,7 @@ struct ShardSurrenderTests {
         let server = try #require(RedisServer.current)
         let settings = StoredSettings()
         try await withConnection(server.configuration) { connection async throws in
-            let space = WindowSpace(graph: settings, leaseEpoch: 1, shard: Self.shard, logger: .silent)
+            let space = WindowSpace(graph: settings, lease: .outbox(1), shard: Self.shard, logger: .silent)
             try await space.establish(over: connection, runID: "run")
             let old = space.keys
             let meddling = GivingUpConnection(connection: connection, space: space)
@@ -204,7 +204,7 @@ struct ShardSurrenderTests {
     @Test(.redisServer)
     func `operations do not wait for a shard that was given up, and change nothing`() async throws {
         let server = try #require(RedisServer.current)
-        let space = WindowSpace(graph: StoredSettings(), leaseEpoch: 1, shard: Self.shard, logger: .silent)
+        let space = WindowSpace(graph: StoredSettings(), lease: .outbox(1), shard: Self.shard, logger: .silent)
         try await withConnection(
             server.configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
         ) { connection async throws in

@@ -102,7 +102,7 @@ struct WindowSpaceTests {
     @Test(.redisServer)
     func `the keys of retired generations are swept, and no others`() async throws {
         let settings = StoredSettings()
-        try await settings.store(["retired_window_generations": "old older"], leaseEpoch: 1)
+        try await settings.store(["retired_window_generations": "old older"], under: .outbox(1))
         try await withWindows(settings: settings) { windows async throws in
             try await windows.makeWindow(viewer, [10])
             for name in ["h:old:1", "h:older:2", "t:old:1", "b:old:1:4", "s:old", "g:old", "h:oldest:1", "unrelated"] {

@@ -40,7 +40,25 @@ extension ServerConfiguration {
                 name: HubStore.hubThresholdSetting, flag: Setting.hubThreshold.flag, value: String(hubThreshold)),
             StoredSetting(
                 name: SecondFactorPolicy.setting, flag: Setting.requireTotp.flag, value: requiredTOTP.rawValue),
+            StoredSetting(
+                name: Self.sharedWindows, flag: Setting.redis.flag, value: windowKind,
+                text: { $0 == Self.cluster ? "a Redis Cluster" : "one Redis" }),
         ] + ages + [dimension].compactMap(\.self)
+    }
+}
+
+extension ServerConfiguration {
+    private static let sharedWindows = "shared_windows"
+    private static let cluster = "cluster"
+
+    /// The kind of Redis that holds the windows: nodes with different kinds would not maintain the same windows.
+    private var windowKind: String {
+        if case .cluster = redis { Self.cluster } else { "redis" }
+    }
+
+    /// Stores what nodes that join are compared with.
+    func storeWindowKind(in graph: GraphStore) async throws {
+        try await graph.settings.store(windowKind, as: Self.sharedWindows)
     }
 }
 
@@ -62,6 +80,7 @@ extension GraphServer {
     /// Stores the settings that belong to the data, so that commands beside the server follow them, too.
     func storeSettings(in graph: GraphStore) async throws {
         try await graph.settings.store(String(WindowDepth(cap: configuration.windowCap).cap), as: "window_cap")
+        try await configuration.storeWindowKind(in: graph)
         try await graph.settings.store(configuration.retention)
         try await graph.hubs.setHubThreshold(Int64(configuration.hubThreshold))
         try await fixEmbeddingDimension(of: graph)

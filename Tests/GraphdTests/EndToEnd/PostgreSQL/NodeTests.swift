@@ -173,6 +173,50 @@ struct NodeTests {
         }
     }
 
+    @Test func `nodes divide the buckets of a cluster among themselves, and take over those of one that is killed`()
+        async throws
+    {
+        let server = try await PostgreSQLServer.shared()
+        let url = server.url(of: try await server.newDatabase())
+        try await RedisClusterServers.with(password: "hush") { servers in
+            let redis = ["--redis", "redis-cluster://:hush@\(servers.seeds)"]
+            try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { first in
+                try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { second in
+                    try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { third in
+                        try await Self.waitForGroups(of: [first, second, third])
+                        try await Self.actAtTurns(first, second, third, rounds: 3)
+                        await first.kill()
+                        try await Self.actAtTurns(second, third, second, rounds: 3)
+                        try await Self.waitForGroups(of: [second, third])
+                        try await second.waitForJobs()
+                        try await servers.promote(servers.nodes[3])
+                        try await first.start()
+                        try await Self.waitForGroups(of: [first, second, third])
+                        try await Self.actAtTurns(third, first, second, rounds: 3)
+                        try await second.waitForJobs()
+                        try await first.run(["timelines", "verify", "--all", "--json"] + redis)
+                        let alone = try await Self.serve(url, ["--redis", "redis://127.0.0.1:6379"])
+                        #expect(alone.errors.last?.contains("a Redis Cluster") == true, "\(alone)")
+                        for node in [first, second, third] { #expect(await node.stop() == .exited(0)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits until all groups of windows have an owner, and each of `nodes` has its share.
+    private static func waitForGroups(of nodes: [GraphdServer]) async throws {
+        let ids = Set(try nodes.map(id))
+        var counts: [Int] = []
+        repeat {
+            // Not for synchronisation: the pause between two polls.
+            try await Task.sleep(for: .milliseconds(50))
+            counts = try await records(nodes[0]).filter { ids.contains($0.node.id) }.map { record in
+                record.duties.count { $0.hasPrefix(OutboxStore.lease) }
+            }
+        } while counts.reduce(0, +) != 16 || counts.contains { $0 < 16 / nodes.count }
+    }
+
     private static func actAtTurns(
         _ one: GraphdServer, _ two: GraphdServer, _ three: GraphdServer, rounds: Int
     ) async throws {

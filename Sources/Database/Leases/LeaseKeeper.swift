@@ -1,9 +1,8 @@
-import Database
 import Logging
 
 /// Renews a lease while the server runs, and releases it at the end.
 package struct LeaseKeeper: Sendable {
-    let lease: HeldLease
+    package let lease: HeldLease
     let logger: Logger
 
     package init(lease: HeldLease, logger: Logger) {

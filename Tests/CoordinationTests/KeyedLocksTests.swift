@@ -1,20 +1,19 @@
-import SocialGraph
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import Coordination
 
 @Suite(.timeLimit(.unit))
 struct KeyedLocksTests {
     @Test
     func `one at a time for one key`() async {
-        let locks = KeyedLocks<UserID>()
+        let locks = KeyedLocks<Int>()
         let inside = Guarded((now: 0, most: 0, total: 0))
         await withTaskGroup { group in
             for _ in 0..<64 {
                 group.addTask {
                     for _ in 0..<20 {
-                        await locks.withLock(viewer) {
+                        await locks.withLock(1) {
                             inside.withLock {
                                 $0.now += 1
                                 $0.most = max($0.most, $0.now)
@@ -33,8 +32,8 @@ struct KeyedLocksTests {
 
     @Test
     func `keys do not wait for each other`() async {
-        let locks = KeyedLocks<UserID>()
-        let reached = await locks.withLock(viewer) { await locks.withLock(otherViewer) { true } }
+        let locks = KeyedLocks<Int>()
+        let reached = await locks.withLock(1) { await locks.withLock(2) { true } }
         #expect(reached)
     }
 
@@ -68,8 +67,8 @@ struct KeyedLocksTests {
     @Test
     func `an error inside gives the lock back`() async {
         struct Failure: Error {}
-        let locks = KeyedLocks<UserID>()
-        await #expect(throws: Failure.self) { try await locks.withLock(viewer) { throw Failure() } }
-        await locks.withLock(viewer) {}
+        let locks = KeyedLocks<Int>()
+        await #expect(throws: Failure.self) { try await locks.withLock(1) { throw Failure() } }
+        await locks.withLock(1) {}
     }
 }

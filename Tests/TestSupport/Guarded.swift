@@ -1,12 +1,12 @@
 import Synchronization
 
 /// A value that the tasks of a test share.
-final class Guarded<Value: Sendable>: Sendable {
+package final class Guarded<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 
-    init(_ value: Value) { mutex = Mutex(value) }
+    package init(_ value: Value) { mutex = Mutex(value) }
 
-    func withLock<R: Sendable>(_ body: (inout Value) -> R) -> R {
+    package func withLock<R: Sendable>(_ body: (inout Value) -> R) -> R {
         mutex.withLock { value in
             let result = body(&value)
             return result
@@ -16,7 +16,7 @@ final class Guarded<Value: Sendable>: Sendable {
 
 extension Bool {
     /// Returns true the first time only.
-    mutating func take() -> Bool {
+    package mutating func take() -> Bool {
         defer { self = false }
         return self
     }
@@ -24,7 +24,7 @@ extension Bool {
 
 extension Int {
     /// Returns true as many times as the number says.
-    mutating func countDown() -> Bool {
+    package mutating func countDown() -> Bool {
         self -= 1
         return self >= 0
     }

@@ -1,20 +1,21 @@
 import DequeModule
-import SocialGraph
 import Synchronization
 
 /// Mutual exclusion for each key, in order of arrival.
-final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
+package final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
     /// The waiters for each key. An entry is present while the key is locked.
     private let queues = Mutex<[Key: Deque<CheckedContinuation<Void, Never>>]>([:])
 
-    func withLock<T: Sendable>(_ key: Key, _ body: () async throws -> T) async rethrows -> T {
+    package init() {}
+
+    package func withLock<T: Sendable>(_ key: Key, _ body: () async throws -> T) async rethrows -> T {
         await lock(key)
         defer { unlock(key) }
         return try await body()
     }
 
     /// Holds all of `keys`, which are distinct and in an order common to all callers that lock several.
-    func withLocks<T: Sendable>(_ keys: [Key], _ body: () async throws -> T) async rethrows -> T {
+    package func withLocks<T: Sendable>(_ keys: [Key], _ body: () async throws -> T) async rethrows -> T {
         for key in keys { await lock(key) }
         defer { for key in keys { unlock(key) } }
         return try await body()
@@ -43,6 +44,3 @@ final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
         next?.resume()
     }
 }
-
-/// At most one builder for each window: builds of one reader's window are serialized.
-typealias ViewerLocks = KeyedLocks<UserID>

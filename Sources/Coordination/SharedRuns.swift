@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs of one operation, shared by concurrent callers. Each caller gets the outcome of a run that began after its
 /// call: one run that is under way delays it, and the next serves all who have come meanwhile.
-final class SharedRuns: Sendable {
+package final class SharedRuns: Sendable {
     private typealias Caller = CheckedContinuation<Result<Void, any Error>, Never>
 
     private struct State {
@@ -12,12 +12,14 @@ final class SharedRuns: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// The number of callers whose run has not begun.
-    var waitingCount: Int { state.withLock(\.waiting.count) }
+    package var waitingCount: Int { state.withLock(\.waiting.count) }
 
     /// - Parameter operation: the same one at each call.
     /// - Throws: what the operation throws.
-    func join(_ operation: @escaping @Sendable () async throws -> Void) async throws {
+    package func join(_ operation: @escaping @Sendable () async throws -> Void) async throws {
         try await withCheckedContinuation { caller in
             let isFirst = state.withLock { state in
                 state.waiting.append(caller)

@@ -2,7 +2,7 @@ import DequeModule
 import Synchronization
 
 /// Limits the number of concurrent operations. Waiters are admitted in order of arrival.
-final class ConcurrencyLimit: Sendable {
+package final class ConcurrencyLimit: Sendable {
     private struct State {
         var free: Int
         var waiting: Deque<CheckedContinuation<Void, Never>> = []
@@ -10,12 +10,12 @@ final class ConcurrencyLimit: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ limit: Int) { state = Mutex(State(free: limit)) }
+    package init(_ limit: Int) { state = Mutex(State(free: limit)) }
 
     /// The number of waiters; nil while there is a free place.
-    var waiting: Int? { state.withLock { $0.free > 0 ? nil : $0.waiting.count } }
+    package var waiting: Int? { state.withLock { $0.free > 0 ? nil : $0.waiting.count } }
 
-    func run<T: Sendable>(_ body: () async throws -> T) async rethrows -> T {
+    package func run<T: Sendable>(_ body: () async throws -> T) async rethrows -> T {
         await enter()
         defer { leave() }
         return try await body()
