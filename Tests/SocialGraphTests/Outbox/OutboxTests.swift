@@ -33,6 +33,74 @@ struct OutboxTests {
         }
     }
 
+    /// Two processes, each with one of two groups.
+    private static func shares(_ graph: GraphStore) async throws -> [GroupShare] {
+        var shares: [GroupShare] = []
+        for group in 0..<2 {
+            let lease = try await LeaseStore(database: graph.database).take(
+                OutboxStore.lease(ofGroup: group, of: 2), from: .isDead)
+            shares.append(GroupShare(groups: GroupSet(group), all: GroupSet(upTo: 2), leases: [lease.stamp]))
+        }
+        return shares
+    }
+
+    @Test
+    func `a job leaves the outbox when it is done in all groups, and its receipt is written then`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await fixture.user("ann")
+            let post = try await fixture.post(ann)
+            let job = try #require(try await graph.outbox.outboxJobs(above: nil, limit: 1).first?.id)
+            let shares = try await Self.shares(graph)
+            for _ in 0..<2 {
+                // Once more does not matter.
+                try await graph.outbox.acknowledgeJobs(by: shares[1], finished: [job])
+                #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).map(\.doneGroups) == [GroupSet(1)])
+                #expect(try await graph.outbox.progress(of: [job]).jobs[job]?.doneGroups == GroupSet(1))
+                #expect(try await graph.deliveries.deliveryReceipt(of: post, for: ann).isPending)
+            }
+            try await graph.outbox.acknowledgeJobs(by: shares[0], finished: [job])
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
+            #expect(try await !graph.deliveries.deliveryReceipt(of: post, for: ann).isPending)
+        }
+    }
+
+    @Test
+    func `a removal that is done in all groups stays until its end has had its effect`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await fixture.user("ann")
+            let post = try await fixture.post(ann)
+            try await graph.posts.deletePost(post, by: ann)
+            let jobs = try await graph.outbox.outboxJobs(above: nil, limit: 9)
+            let removal = try #require(jobs.first { $0.work.hasFinale })
+            let shares = try await Self.shares(graph)
+            for share in shares { try await graph.outbox.acknowledgeJobs(by: share, finished: jobs.map(\.id)) }
+            let left = try await graph.outbox.outboxJobs(above: nil, limit: 9)
+            #expect(left.map(\.id) == [removal.id] && left.map(\.doneGroups) == [GroupSet(upTo: 2)])
+            try await graph.outbox.acknowledgeJobs(by: shares[0], finished: [], closed: [removal.id])
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
+        }
+    }
+
+    @Test
+    func `a process that has lost one of its groups acknowledges nothing`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            _ = try await fixture.post(try await fixture.user("ann"))
+            let job = try #require(try await graph.outbox.outboxJobs(above: nil, limit: 1).first?.id)
+            let shares = try await Self.shares(graph)
+            let both = GroupShare(
+                groups: GroupSet(upTo: 2), all: GroupSet(upTo: 2), leases: shares.flatMap(\.leases))
+            _ = try await LeaseStore(database: graph.database).take(
+                OutboxStore.lease(ofGroup: 1, of: 2), from: .isDead)
+            await #expect(throws: LeaseLost.self) {
+                try await graph.outbox.acknowledgeJobs(by: both, finished: [job])
+            }
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).map(\.doneGroups) == [[]])
+        }
+    }
+
     @Test
     func `without any lease nothing is acknowledged`() async throws {
         try await withGraph { fixture in

@@ -37,6 +37,38 @@ struct ReadersWithPendingWritesTests {
     }
 
     @Test
+    func `a writer waits until the job is done in the windows of the writer's group`() {
+        let readers = ReadersWithPendingWrites(followsOthers: true, shards: 256)
+        readers.observe(Self.commit(Self.push))
+        let own = ShardNumber.group(of: Self.author, among: 256)
+        let asked = readers.awaited(limit: 10)
+        readers.settle(asked, [Self.push.id: (.start, GroupSet(upTo: 16).subtracting(GroupSet(own)))])
+        #expect(readers.contains(Self.author))
+        readers.settle(asked, [Self.push.id: (.start, GroupSet(own))])
+        #expect(readers.count == 0)
+    }
+
+    @Test
+    func `a process with other windows does not settle the writer's, nor with some those of all followers`()
+        async throws
+    {
+        try await withGraphStore { graph in
+            let lease = try await LeaseStore(database: graph.database).take("outbox.0", from: .isDead)
+            let own = ShardNumber.group(of: Self.author, among: 256)
+            let readers = ReadersWithPendingWrites(followsOthers: true, shards: 256)
+            let followers = Self.job(7, .rebuildFollowers(of: Self.author))
+            readers.observe(Self.commit(Self.push, followers))
+            let others = try #require(FanoutShare(of: [(own + 1) % 16: lease], shards: 256))
+            readers.markApplied(Self.push, in: others)
+            #expect(readers.count == 2)
+            let share = try #require(FanoutShare(of: [own: lease], shards: 256))
+            readers.markApplied(Self.push, in: share)
+            readers.markApplied(followers, in: share)
+            #expect(readers.count == 1, "the followers are in all groups")
+        }
+    }
+
+    @Test
     func `other jobs leave nobody with pending writes`() {
         let readers = ReadersWithPendingWrites()
         readers.observe(

@@ -28,6 +28,17 @@ struct WindowBucketTests {
         #expect((lengths.max() ?? 0) - (lengths.min() ?? 0) <= 1)
     }
 
+    @Test(arguments: [1, 2, 3, 16, 256])
+    func `groups are runs of shards of one length, each with its first one`(shards: Int) {
+        let groups = ShardNumber.all(of: shards).map(\.group)
+        let count = ShardNumber.groups(of: shards)
+        #expect(count == min(shards, 16) && groups == groups.sorted() && Set(groups) == Set(0..<count))
+        #expect(Set(Dictionary(grouping: groups, by: \.self).values.map(\.count)).count == 1)
+        for group in 0..<count {
+            #expect(ShardNumber.first(ofGroup: group, of: shards) == groups.firstIndex(of: group))
+        }
+    }
+
     @Test(arguments: [1, 2, 3, 7, 16, 100, 256, 1_000, 4_096, 65_536])
     func `ids at regular distances are spread evenly`(distance: Int64) {
         var counts = Array(repeating: 0, count: 16)
