@@ -221,10 +221,12 @@ let package = Package(
             name: "Backup",
             dependencies: [
                 "Audit", "CommandSupport", "Database", "GraphAPI", "GraphAssembly", "GraphServices", "Importing",
-                "PostgreSQL", "Processes", "RedisClient", "Sessions", "SocialGraph", "StrictJSON", "Timeline",
+                "MediaFiles", "ObjectStorage", "PostgreSQL", "Processes", "RedisClient", "Sessions", "SocialGraph",
+                "StrictJSON", "Timeline",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict
         ),
@@ -257,9 +259,32 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ObjectStorage",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "MediaFiles",
+            dependencies: [
+                "Database", "GraphServices", "ObjectStorage", "SocialGraph", "Text",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: strict
         ),
@@ -290,7 +315,8 @@ let package = Package(
             name: "GraphHTTP",
             dependencies: [
                 "AccountSecurity", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
-                "Idempotency", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph", "StrictJSON",
+                "Idempotency", "MediaFiles", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph",
+                "StrictJSON",
                 "Text", "Timeline", "TracingSpans",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -308,8 +334,8 @@ let package = Package(
         .target(
             name: "ProductAPIs",
             dependencies: [
-                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "Saves", "SocialGraph", "StrictJSON",
-                "Timeline",
+                "Database", "Discovery", "GraphAPI", "GraphHTTP", "GraphServices", "MediaFiles", "Saves", "SocialGraph",
+                "StrictJSON", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
@@ -341,7 +367,8 @@ let package = Package(
                 "AccountSecurity", "AppWebhooks", "Audit", "Backup", "CClock", "CommandSupport", "Database",
                 "Discovery",
                 "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
-                "Moderation", "ModerationCommands", "ModerationHTTP", "PostgreSQL", "ProductAPIs", "Push",
+                "MediaFiles", "Moderation", "ModerationCommands", "ModerationHTTP", "ObjectStorage", "PostgreSQL",
+                "ProductAPIs", "Push",
                 "RedisClient",
                 "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
@@ -403,6 +430,19 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
+            swiftSettings: tests
+        ),
+        .target(
+            name: "ObjectStorageTestSupport",
+            dependencies: [
+                "ObjectStorage", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Tests/ObjectStorageTestSupport",
             swiftSettings: tests
         ),
         .target(
@@ -614,8 +654,29 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "Audit", "Backup", "CommandSupport", "Database", "GraphAssembly", "GraphServices", "PostgreSQL",
+                "Audit", "Backup", "CommandSupport", "Database", "GraphAssembly", "GraphServices", "MediaFiles",
+                "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
                 "PostgreSQLTestSupport", "Sessions", "SocialGraph", "TestSupport", "Text", "Timeline",
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "ObjectStorageTests",
+            dependencies: [
+                "ObjectStorage", "ObjectStorageTestSupport", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "MediaFilesTests",
+            dependencies: [
+                "Database", "GraphServices", "MediaFiles", "ObjectStorage", "ServiceTestSupport", "SocialGraph",
+                "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: tests
         ),
@@ -655,8 +716,9 @@ let package = Package(
         .testTarget(
             name: "GraphHTTPTests",
             dependencies: [
-                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "RedisClient", "ServiceTestSupport",
-                "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
+                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "MediaFiles", "ObjectStorage",
+                "ObjectStorageTestSupport", "RedisClient",
+                "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
@@ -670,8 +732,10 @@ let package = Package(
             name: "GraphdTests",
             dependencies: [
                 "Audit", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd",
-                "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "Moderation", "ModerationCommands",
-                "PostgreSQL", "PostgreSQLTestSupport", "Processes", "ProductAPIs", "Push", "RedisClient", "Saves",
+                "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "MediaFiles", "Moderation",
+                "ModerationCommands", "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
+                "PostgreSQLTestSupport", "Processes",
+                "ProductAPIs", "Push", "RedisClient", "Saves",
                 "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Text", "Timeline",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -104,29 +104,29 @@ package enum RequestLimits {
     /// Bytes of a stored video, if no other limit is set.
     package static let videoBytes = 256 << 20
     /// Bytes of a stored picture.
-    static let pictureBytes = 10 << 20
+    package static let pictureBytes = 10 << 20
     /// Bytes and files that one user may store, if no others are set.
     package static let mediaQuota = MediaQuota(bytes: 5 << 30, files: 10_000)
     /// Time for which an upload is kept that no post or profile shows.
-    static let unusedFileAge = Duration.seconds(24 * 3600)
+    package static let unusedFileAge = Duration.seconds(24 * 3600)
     /// Concurrent uploads of all users.
     package static let uploads = 32
     /// Concurrent uploads of one user.
-    static let uploadsPerUser = 4
+    package static let uploadsPerUser = 4
     /// Concurrent downloads of files.
     package static let downloads = 512
     /// Time without a byte after which the sender of a file is disconnected.
-    static let uploadPause = Duration.seconds(30)
+    package static let uploadPause = Duration.seconds(30)
     /// Time that a sender whose upload was refused has to read the answer.
     package static let refusedUploadLimit = Duration.seconds(20)
     /// Characters of a multipart boundary (RFC 2046).
-    static let multipartBoundary = 1...70
+    package static let multipartBoundary = 1...70
     /// Bytes of the header of a part of a form.
-    static let multipartHeaderBytes = 8_192
+    package static let multipartHeaderBytes = 8_192
     /// Parts of a form.
-    static let multipartParts = 64
+    package static let multipartParts = 64
     /// Bytes of all text of a form together.
-    static let multipartTextBytes = 65_536
+    package static let multipartTextBytes = 65_536
     /// Bytes that a form may have besides its files and text.
-    static let multipartOverhead = 1 << 20
+    package static let multipartOverhead = 1 << 20
 }

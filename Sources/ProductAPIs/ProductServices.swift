@@ -1,6 +1,7 @@
 import Discovery
 import GraphHTTP
 import GraphServices
+import MediaFiles
 import SocialGraph
 import Timeline
 

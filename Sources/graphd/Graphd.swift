@@ -17,7 +17,8 @@ struct Graphd: AsyncParsableCommand {
         version: BuildInfo.description,
         subcommands: [
             ServeCommand.self, DemoCommand.self, ConfigCommand.self, DoctorCommand.self, ImportCommand.self,
-            BackupCommand.self, RestoreCommand.self, DatabaseCommand.self, ReadOnlyCommand.self, TokenCommand.self,
+            BackupCommand.self, RestoreCommand.self, DatabaseCommand.self, MediaCommand.self, ReadOnlyCommand.self,
+            TokenCommand.self,
             KeyCommand.self, NodesCommand.self, TimelinesCommand.self, EmbeddingsCommand.self, InputsCommand.self,
         ],
         groupedSubcommands: [

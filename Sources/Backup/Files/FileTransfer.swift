@@ -1,5 +1,6 @@
 import Glibc
 import GraphServices
+import MediaFiles
 
 /// Ways to put the content of a file under another path.
 enum FileTransfer {

@@ -1,5 +1,6 @@
 import CommandSupport
 import GraphServices
+import MediaFiles
 import Sessions
 import SocialGraph
 

@@ -2,6 +2,7 @@ import CommandSupport
 import Database
 import Glibc
 import GraphServices
+import MediaFiles
 import SocialGraph
 
 /// The copy of a backup's files under way, in the order of their list: the database, the keys, and the files in media

@@ -2,6 +2,8 @@ import CommandSupport
 import Database
 import Foundation
 import GraphServices
+import MediaFiles
+import ObjectStorage
 import SocialGraph
 import Timeline
 
@@ -13,6 +15,8 @@ package struct RestoreJob: Sendable {
     package let server: DatabaseServer?
     /// False leaves out the keys that sign tokens: for a copy that does not replace its original.
     package var keepsKeys = true
+    /// The bucket that receives the files; nil for the data directory.
+    package var bucket: BucketAccess?
     /// The folders of PostgreSQL's programs.
     var programs = PostgreSQLProgram.Folders.usual()
     /// Called once the database and all files are restored, and before they are verified; tests fail there.
@@ -36,6 +40,7 @@ package struct RestoreJob: Sendable {
     }
 
     private func make() async throws -> RestoreSummary {
+        if let bucket { try await RestoredBucket(access: bucket).requireFree() }
         let (archive, place, partial) = try await BlockingThread.run { try self.begin() }
         do {
             let database = try await BlockingThread.run { try databasePlace(archive.manifest, partial) }
@@ -107,7 +112,7 @@ package struct RestoreJob: Sendable {
             try archive.copyFiles(into: partial.path, database, keepsKeys: keepsKeys)
             try beforeVerification()
         }
-        let timelines = try await verify(database, since: archive.manifest.instant)
+        let timelines = try await verify(database, since: archive.manifest.instant, files: partial.path)
         try await BlockingThread.run {
             try database.flush()
             try partial.complete(as: place.path)
@@ -140,7 +145,7 @@ package struct RestoreJob: Sendable {
 
     /// Opens the database, which brings its tables up to date, and verifies all timelines.
     private func verify(
-        _ place: any DatabasePlace, since instant: String
+        _ place: any DatabasePlace, since instant: String, files: String
     ) async throws -> TimelineVerifier.Report {
         let database = try await BlockingThread.run { try place.open() }
         let graph = GraphStore(database: database)
@@ -155,6 +160,9 @@ package struct RestoreJob: Sendable {
                         + "order. Nothing was restored.")
             }
             try await restored.forgetWindows()
+            if let bucket {
+                try await RestoredBucket(access: bucket).fill(from: "\(files)/\(BackupLayout.media)", of: graph)
+            }
             try await BlockingThread.run { try database.close() }
             return report
         } catch {

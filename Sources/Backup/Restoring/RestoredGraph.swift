@@ -2,6 +2,7 @@ import Audit
 import CommandSupport
 import Database
 import GraphAssembly
+import MediaFiles
 import SocialGraph
 import Timeline
 
@@ -19,6 +20,7 @@ struct RestoredGraph {
     ///   other changes, and miss them. All places of the original are now before the log, so the client is told to read
     ///   the timeline again (`reset`).
     /// * Windows in a shared Redis belong to the original: they are neither read nor removed.
+    /// * A bucket of files belongs to the original, whose new files a sweep of the copy would take for strays.
     /// * The leases of the original's nodes are nobody's here.
     ///
     /// - Parameter instant: the time of the backup, for the entry of the audit.
@@ -36,6 +38,9 @@ struct RestoredGraph {
                 WHERE name = ?1 OR substr(name, 1, length(?2)) = ?2
                 """, [.text(DatabaseServer.leaseName), .text(ServingNode.leasePrefix)])
             try transaction.execute("DELETE FROM serving_node", [])
+            try transaction.execute(
+                "DELETE FROM setting WHERE name IN (?1, ?2)",
+                [.text(MediaBucket.graphSetting), .text(MediaPlace.setting)])
             try AuditStore.Writer(transaction).append(
                 AuditNote(.restored, by: .machineUser, detail: "backup of \(instant)"))
         }

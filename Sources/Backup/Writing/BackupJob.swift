@@ -2,6 +2,8 @@ import CommandSupport
 import Database
 import Foundation
 import GraphServices
+import MediaFiles
+import ObjectStorage
 import SocialGraph
 
 /// Writes a backup of a data directory, beside a running server or without one.
@@ -19,6 +21,8 @@ package struct BackupJob: Sendable {
     package var readsLinks = true
     /// True if the backup may lack files that are missing or damaged in the data directory.
     package var allowsMissingFiles = false
+    /// The bucket that has the files; nil for the data directory.
+    package var bucket: BucketAccess?
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = SystemClock.milliseconds
     /// The folders of PostgreSQL's programs.
@@ -42,9 +46,10 @@ package struct BackupJob: Sendable {
         let place = try checkedPlace()
         let source = try source()
         try requireRoom(for: source, at: place)
+        let bucket = try SavedBucket.open(bucket, source)
         let partial = try PartialDirectory.create(in: place.parent)
         do {
-            let (manifest, instant, linked) = try write(into: partial.path, from: source)
+            let (manifest, instant, linked) = try write(into: partial.path, from: source, bucket)
             try partial.complete(as: place.path)
             return BackupSummary(
                 manifest: manifest, destination: place.path, linked: linked, others: others(),
@@ -92,7 +97,7 @@ package struct BackupJob: Sendable {
         let device = FileStatus(place.parent)?.device
         let isSameDisk = device == FileStatus(directory.path)?.device
         var needed = source.snapshotBytes
-        if copiesMedia || device != FileStatus(directory.media)?.device {
+        if bucket != nil || copiesMedia || device != FileStatus(directory.media)?.device {
             needed += try source.read { try BackupQueries(reader: $0).storedFiles().bytes }
         }
         if isSameDisk { needed += Self.reserve }
@@ -104,10 +109,10 @@ package struct BackupJob: Sendable {
 
     /// Writes everything into `path` and checks it.
     private func write(
-        into path: String, from source: any BackupSource
+        into path: String, from source: any BackupSource, _ bucket: MediaBucket?
     ) throws -> (BackupManifest, instant: Int64, linked: Int64) {
         var media = try BackupMedia(
-            source: directory, target: path, copies: copiesMedia, readsLinks: readsLinks)
+            source: directory, target: path, copies: copiesMedia, readsLinks: readsLinks, bucket: bucket)
         // Before the snapshot, because a file may be deleted until the snapshot is complete.
         try takeAhead(&media, source)
         for _ in 0..<Self.snapshots {
@@ -166,7 +171,7 @@ package struct BackupJob: Sendable {
                         isOutdated = true
                         return
                     }
-                    guard allowsMissingFiles else { throw failure(absence, row) }
+                    guard allowsMissingFiles else { throw failure(absence, media.original(row)) }
                     missing += 1
                 }
             }
@@ -174,10 +179,10 @@ package struct BackupJob: Sendable {
         return isOutdated ? nil : missing
     }
 
-    private func failure(_ absence: BackupMedia.Absence, _ row: StoredFileRow) -> CommandFailure {
+    private func failure(_ absence: BackupMedia.Absence, _ original: String) -> CommandFailure {
         let fault =
             switch absence {
-            case .missing: "\(directory.path)/\(row.path) is missing."
+            case .missing: "\(original) is missing."
             case .damaged(let damage): damage.description
             }
         return CommandFailure(

@@ -2,6 +2,8 @@ import CommandSupport
 import Database
 import Foundation
 import GraphServices
+import MediaFiles
+import ObjectStorage
 import SocialGraph
 
 /// The stored files of a backup under way.
@@ -22,17 +24,22 @@ struct BackupMedia {
     let copies: Bool
     /// True if the content of linked files is compared with the digest in their rows.
     let readsLinks: Bool
+    /// The bucket that has the files; nil for the data directory.
+    let bucket: MediaBucket?
     private var folders: Set<String> = []
     /// Files that were linked, not copied.
     private(set) var linked: Int64 = 0
     /// Bytes of the files taken, for the display of progress.
     private(set) var bytes: Int64 = 0
 
-    init(source: DataDirectory, target: String, copies: Bool, readsLinks: Bool) throws {
+    init(
+        source: DataDirectory, target: String, copies: Bool, readsLinks: Bool, bucket: MediaBucket? = nil
+    ) throws {
         self.source = source
         self.target = target
         self.copies = copies
         self.readsLinks = readsLinks
+        self.bucket = bucket
         try FileTransfer.makeDirectory(target + "/" + BackupLayout.media)
     }
 
@@ -46,6 +53,11 @@ struct BackupMedia {
             throw Absence.damaged(DamagedFile(path: file.fileName, difference: "its row has a name that no file has"))
         }
         try makeFolder(of: file)
+        if let bucket {
+            try fetch(file, from: bucket)
+            bytes += file.digest.bytes
+            return
+        }
         let (original, copy) = (source.path + "/" + file.path, target + "/" + file.path)
         do {
             if try !copies && FileTransfer.link(original, to: copy) {
@@ -62,6 +74,29 @@ struct BackupMedia {
             unlink(copy)
             throw Absence.damaged(DamagedFile(path: original, difference: damage.difference))
         }
+    }
+
+    private func fetch(_ file: StoredFileRow, from bucket: MediaBucket) throws {
+        let description = FileDescription(
+            id: file.id, fileName: file.fileName, contentType: "", bytes: file.digest.bytes, sha256: file.digest.sha256)
+        let copy = target + "/" + file.path
+        do {
+            try Waiting.run { try await FetchedFile.fetch(description, from: bucket, to: copy) }
+        } catch StoredFileFault.missing {
+            throw Absence.missing
+        } catch is StoredFileFault {
+            throw Absence.damaged(DamagedFile(path: original(file), difference: "it has another length"))
+        } catch let damage as DamagedFile {
+            throw Absence.damaged(damage)
+        } catch let failure as any StorageFailure {
+            throw CommandFailure("\(original(file)) cannot be read: \(failure).")
+        }
+    }
+
+    /// The place of a file that is to be saved, for messages.
+    func original(_ file: StoredFileRow) -> String {
+        guard let bucket else { return source.path + "/" + file.path }
+        return "s3://\(bucket.store.address.bucket)/" + bucket.place(of: file.id, named: file.fileName)
     }
 
     private func checkLink(_ path: String, _ recorded: FileDigest) throws {

@@ -2,6 +2,7 @@ import Glibc
 import GraphServices
 import HTTPTypes
 import Hummingbird
+import MediaFiles
 import NIOCore
 import SocialGraph
 
@@ -26,6 +27,9 @@ package struct FileResponse: Sendable {
             .cacheControl: isPublic ? "public, max-age=31536000, immutable" : "private, no-store",
         ]
         if validators.match(request.headers) { return Response(status: .notModified, headers: headers) }
+        if let link = store.link(to: media, method: request.method.rawValue) {
+            return Response(status: .temporaryRedirect, headers: [.location: link, .cacheControl: "private, no-store"])
+        }
         headers[.contentType] = media.contentType
         headers[.contentDisposition] = "inline"
         headers[.xContentTypeOptions] = "nosniff"
@@ -36,37 +40,33 @@ package struct FileResponse: Sendable {
                 .rangeNotSatisfiable, "The file has \(media.bytes) bytes.",
                 advice: [.fileSize(media.bytes)])
         case .whole:
-            let body = try await body(of: media, from: 0, count: media.bytes, request, context)
+            let body = try await body(of: media, 0..<media.bytes, request, context)
             return Response(status: .ok, headers: headers, body: body)
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound)/\(media.bytes)"
-            let body = try await body(of: media, from: range.lowerBound, count: Int64(range.count), request, context)
+            let body = try await body(of: media, Range(range), request, context)
             return Response(status: .partialContent, headers: headers, body: body)
         }
     }
 
-    /// Reads a chunk when the client has taken the one before. A client that takes none for too long is disconnected.
+    /// Reads a piece when the client has taken the one before. A client that takes none for too long is disconnected.
     private func body(
-        of media: Media, from start: Int64, count: Int64, _ request: Request, _ context: GraphRequestContext
+        of media: Media, _ range: Range<Int64>, _ request: Request, _ context: GraphRequestContext
     ) async throws -> ResponseBody {
         let holder = context.holder(of: request)
         let slot = try budgets.slot(.downloads, for: holder)
-        let file = try await store.open(media, for: holder)
-        return ResponseBody(contentLength: Int(count)) { [store] writer in
+        // The answer to HEAD has no bytes, but tells whether there are any.
+        let content = try await store.open(media, request.method == .head ? 0..<0 : range, for: holder)
+        return ResponseBody(contentLength: range.count) { writer in
             defer { slot.release() }
             let watch = WriteWatch()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await watch.close(context, ifAWriteTakes: RequestLimits.streamWriteLimit) }
                 defer { group.cancelAll() }
-                var sent: Int64 = 0
-                while sent < count {
-                    let length = Int(min(count - sent, Int64(IncomingFile.chunkBytes)))
-                    let chunk = try await store.read(file, from: start + sent, count: length, for: holder)
-                    guard chunk.readableBytes == length else { throw FileFailure("pread", number: EIO) }
+                try await content.forEachPiece { piece in
                     watch.begin()
-                    try await writer.write(chunk)
+                    try await writer.write(piece)
                     watch.end()
-                    sent += Int64(length)
                 }
             }
             try await writer.finish(nil)

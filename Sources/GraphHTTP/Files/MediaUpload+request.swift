@@ -2,6 +2,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import Idempotency
+import MediaFiles
 import NIOCore
 import SocialGraph
 

@@ -1,6 +1,7 @@
 import AccountSecurity
 import Discovery
 import GraphServices
+import MediaFiles
 import SocialGraph
 import Timeline
 

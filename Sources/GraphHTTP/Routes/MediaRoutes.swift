@@ -3,6 +3,7 @@ import GraphAPI
 import GraphServices
 import HTTPTypes
 import Hummingbird
+import MediaFiles
 import SocialGraph
 
 /// Upload and download of files.

@@ -10,4 +10,12 @@ package struct ProfilePictures: Sendable {
     ///
     /// Throws `Problem`: 422 `unsupported_media`, 507 `insufficient_storage`, 503.
     package let store: @Sendable (_ owner: UserID, _ bytes: [UInt8]) async throws -> (id: MediaID, url: String)
+
+    package init(
+        check: @escaping @Sendable ([UInt8]) throws -> Void,
+        store: @escaping @Sendable (_ owner: UserID, _ bytes: [UInt8]) async throws -> (id: MediaID, url: String)
+    ) {
+        self.check = check
+        self.store = store
+    }
 }

@@ -17,7 +17,7 @@ package final class BoundedWork: Sendable {
     ///   - concurrent: threads, and `perHolder` of them for one holder at once.
     ///   - waiting: pieces that may wait.
     ///   - isCancellable: false if a piece runs even after its task is cancelled, as cleanup must.
-    init(label: String, concurrent: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
+    package init(label: String, concurrent: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
         gate = FairGate(places: concurrent, perHolder: perHolder, waiting: waiting, isCancellable: isCancellable)
         threads = concurrent
         for index in 1...concurrent {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Admits a number of tasks at once. The others wait in a ``FairQueue``, which a cancelled task leaves.
-final class FairGate: Sendable {
+package final class FairGate: Sendable {
     private typealias Waiter = CheckedContinuation<Void, any Error>
 
     private struct State {
@@ -27,7 +27,7 @@ final class FairGate: Sendable {
     ///   - places: tasks inside at once, and `perHolder` of them of one holder.
     ///   - waiting: tasks that may wait.
     ///   - isCancellable: false if a task has its turn even after it is cancelled.
-    init(places: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
+    package init(places: Int, perHolder: Int = .max, waiting: Int, isCancellable: Bool = true) {
         self.isCancellable = isCancellable
         self.perHolder = perHolder
         state = Mutex(State(free: places, queue: FairQueue(capacity: waiting)))
@@ -39,12 +39,12 @@ final class FairGate: Sendable {
     /// Runs `body` when it is the turn of `holder`.
     ///
     /// - Throws: `Problem` 503 `busy` when too many wait; `CancellationError`; the errors of `body`.
-    func run<Value>(for holder: BudgetHolder, _ body: () async throws -> Value) async throws -> Value {
+    package func run<Value>(for holder: BudgetHolder, _ body: () async throws -> Value) async throws -> Value {
         try await run(for: WorkCaller(holder), body)
     }
 
     /// Same as ``run(for:_:)``, for a caller who may leave while it waits.
-    func run<Value>(for caller: WorkCaller, _ body: () async throws -> Value) async throws -> Value {
+    package func run<Value>(for caller: WorkCaller, _ body: () async throws -> Value) async throws -> Value {
         let holder = caller.holder
         if !enterAtOnce(holder) { try await caller.whileThere { try await self.wait(holder) } }
         defer { leave(holder) }

@@ -27,6 +27,8 @@ package enum MetricNames {
     package static let mails = "graphd_mails_total"
     package static let mailsWaiting = "graphd_mails_waiting"
     package static let lastMailFailure = "graphd_mail_last_failure_timestamp_seconds"
+    package static let mediaRequests = "graphd_media_requests_total"
+    package static let mediaUp = "graphd_media_up"
     static let classifierOpenings = "graphd_classifier_breakers_opened_total"
     package static let windowReads = "graphd_window_reads_total"
     static let windowMemoryReads = "graphd_window_memory_reads_total"
@@ -71,6 +73,10 @@ package enum MetricNames {
         mails: "Mails to owners of accounts, by outcome of the attempt: sent, retried, failed or expired.",
         mailsWaiting: "Mails that wait to be sent.",
         lastMailFailure: "Time of the last failed attempt to send a mail, in seconds since 1970.",
+        mediaRequests:
+            "Calls of the S3 service with the files, by operation and outcome: answered, refused, failed, unreachable "
+            + "or malformed.",
+        mediaUp: "1 while the S3 service with the files answers.",
         connectionsOpen: "Connections being served.",
         connectionsRefused:
             "Connections answered with 503, by reason: full (too many in total) or address (too many from one).",

@@ -11,6 +11,7 @@ package struct ReadinessProblem: Sendable, Equatable {
         case clockJumped = "clock_jumped"
         case readOnly = "read_only"
         case notCurrent = "not_current"
+        case mediaDown = "media_down"
     }
 
     package let code: Code
@@ -18,6 +19,12 @@ package struct ReadinessProblem: Sendable, Equatable {
     package let detail: String
     /// True if a load balancer should send requests elsewhere.
     package let isSevere: Bool
+
+    package init(code: Code, detail: String, isSevere: Bool) {
+        self.code = code
+        self.detail = detail
+        self.isSevere = isSevere
+    }
 }
 
 extension StorageState {

@@ -3,6 +3,7 @@ import GraphAPI
 import GraphHTTP
 import GraphServices
 import Hummingbird
+import MediaFiles
 import SocialGraph
 import Timeline
 

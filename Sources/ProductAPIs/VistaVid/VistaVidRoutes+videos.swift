@@ -4,6 +4,7 @@ import GraphAPI
 import GraphHTTP
 import GraphServices
 import Hummingbird
+import MediaFiles
 import SocialGraph
 import Timeline
 

@@ -21,6 +21,13 @@ struct BackupCommand: AsyncParsableCommand {
 
     @OptionGroup var directory: DataDirectoryOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Bucket that has the uploaded files: s3://bucket[/prefix]?endpoint=…, with its keys in the environment. "
+                + "(default: GRAPHD_MEDIA of the environment, else the data directory)",
+            valueName: "url"))
+    var media: String?
+
     @Flag(help: "Copy media even where hard links are possible.")
     var copyMedia = false
 
@@ -44,6 +51,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         var job = BackupJob(of: try directory.existing(), to: destination)
+        job.bucket = try MediaEnd.bucket(named: media)
         job.copiesMedia = copyMedia
         job.readsLinks = !trustMedia
         job.allowsMissingFiles = allowMissingMedia

@@ -8,8 +8,9 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Examine an installation and say what is wrong with it.",
         discussion: """
             Takes the settings of 'graphd serve' and looks at them and their files, the data directory, its disk, \
-            database and clock, the running server, its file descriptors and its Redis, the programs that it starts, \
-            and the age of the last backup. It changes nothing, and a server may run meanwhile. Run it as the user \
+            database and clock, the running server, its file descriptors and its Redis, the bucket of its files, the \
+            programs that it starts, and the age of the last backup. It changes nothing but a small object that it \
+            stores in that bucket and deletes, and a server may run meanwhile. Run it as the user \
             to whom the data directory belongs.
 
             Example:

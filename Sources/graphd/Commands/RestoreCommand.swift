@@ -32,6 +32,13 @@ struct RestoreCommand: AsyncParsableCommand {
             valueName: "url"))
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Bucket of no graph that receives the uploaded files: s3://bucket[/prefix]?endpoint=…, with its keys in "
+                + "the environment. (default: the data directory)",
+            valueName: "url"))
+    var media: String?
+
     @Flag(
         help: ArgumentHelp(
             "Leave out the keys that sign tokens.",
@@ -48,6 +55,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         var job = RestoreJob(from: source, to: dataDirectory, server: try DatabaseServer.named(database))
         job.keepsKeys = !newKeys
+        job.bucket = try media.map { try MediaEnd.bucket(of: $0) }
         print(OutputRendering.render(Self.output(try await job.run()), json: json))
     }
 

@@ -231,6 +231,14 @@ struct ServeOptions: ParsableArguments {
             """)
     var hubThreshold: String?
 
+    @Option(
+        help: """
+            Bucket of an S3 service for uploaded files: s3://bucket[/prefix]?endpoint=http://host:port&region=…; its \
+            keys from GRAPHD_S3_ACCESS_KEY and GRAPHD_S3_SECRET_KEY, or credentials=PATH. [GRAPHD_MEDIA] (default: \
+            media in the data directory)
+            """)
+    var media: String?
+
     @Option(help: "Maximum size of an uploaded video, in bytes. [GRAPHD_MAX_UPLOAD] (default: 268435456)")
     var maxUpload: String?
 
@@ -339,7 +347,8 @@ struct ServeOptions: ParsableArguments {
             .webhooks: webhooks, .mail: mail, .mailFrom: mailFrom, .mailWebhookSecret: mailWebhookSecret,
             .rateLimit: rateLimit, .limits: limits, .rates: rates,
             .trustedProxies: trustedProxies,
-            .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .maxUpload: maxUpload,
+            .windowCap: windowCap, .windowIdle: windowIdle, .hubThreshold: hubThreshold, .media: media,
+            .maxUpload: maxUpload,
             .uploadQuota: uploadQuota,
             .uploadFiles: uploadFiles, .diskReserve: diskReserve, .readOnly: readOnly, .retention: retention,
             .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,

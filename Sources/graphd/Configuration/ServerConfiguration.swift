@@ -6,6 +6,7 @@ import GraphServices
 import HTTPMiddleware
 import Logging
 import Moderation
+import ObjectStorage
 import RedisClient
 import SocialGraph
 import Timeline
@@ -78,6 +79,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var windowIdle = IdleWindows.defaultIdle
     /// Number of followers above which an author's posts are pulled instead of pushed; 0 is never.
     var hubThreshold = Int(HubStore.defaultThreshold)
+    /// The bucket that holds the files; nil for the data directory.
+    var media: BucketAccess?
     /// Largest number of bytes of a video.
     var maxUpload = RequestLimits.videoBytes
     /// Bytes and files that one user may store.
@@ -170,6 +173,7 @@ extension ServerConfiguration {
         try sources.read(.maxUpload, Self.wholeNumber(Self.maxUploads), into: &result.maxUpload) {
             Self.number($0, in: Self.maxUploads)
         }
+        try result.readMedia(sources)
         try sources.read(.uploadQuota, Self.wholeNumber(Self.uploadQuotas), into: &result.uploadQuota) {
             Self.number($0, in: Self.uploadQuotas)
         }

@@ -29,8 +29,8 @@ extension Setting {
         case .uploadQuota: "5368709120"
         case .uploadFiles: "10000"
         case .diskReserve: "536870912"
-        case .database, .adminAddress, .corsOrigins, .tlsCertificate, .tlsKey, .redis, .oidcIssuer, .oidcAudience,
-            .oidcJwks,
+        case .database, .media, .adminAddress, .corsOrigins, .tlsCertificate, .tlsKey, .redis, .oidcIssuer,
+            .oidcAudience, .oidcJwks,
             .fcmServiceAccount, .logFile, .traces, .mail, .mailFrom, .mailWebhookSecret, .rates, .retention,
             .trustedProxies,
             .publicUrl, .embeddingDimension:

@@ -42,6 +42,7 @@ enum Setting: String, Sendable, CaseIterable {
     case windowCap
     case windowIdle
     case hubThreshold
+    case media
     case maxUpload
     case uploadQuota
     case uploadFiles

@@ -28,11 +28,14 @@ struct SettingSources {
     private let sources: [Source]
     /// The path of the configuration file; nil if there is none.
     let file: String?
+    /// The environment of the process, which also has credentials that are no settings.
+    let environment: [String: String]
 
     /// - Throws: `ConfigurationError` for a file that is missing, malformed or has unknown keys.
     init(commandLine: [Setting: String], environment: [String: String], file: String?) throws {
         // Containers and service files leave out a variable by setting it to nothing.
         let environment = environment.filter { !$0.value.isEmpty }
+        self.environment = environment
         var sources = [
             Source(
                 origin: .flag,

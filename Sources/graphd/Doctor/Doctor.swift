@@ -7,7 +7,7 @@ import RedisClient
 import Timeline
 
 /// Examines an installation: everything that a server needs, or will need. It changes nothing, except what SQLite does
-/// when a database is opened for reading.
+/// when a database is opened for reading, and a small object that it stores in the bucket of the files and deletes.
 struct Doctor {
     let sources: SettingSources
     let environment: [String: String]
@@ -36,6 +36,7 @@ struct Doctor {
         findings += await serving(configuration, server)
         findings.append(descriptors(configuration, server))
         findings += await redis(configuration, directory, isServed: server != nil)
+        if let media = configuration.media { findings += await MediaCheck(media).findings }
         findings += await ProgramsCheck(
             path: environment["PATH"], needsRedisServer: configuration.redis == nil
         ).findings

@@ -11,6 +11,7 @@ struct Finding: Sendable, Equatable {
         case server
         case descriptors
         case redis
+        case media
         case programs
         case backup
     }

@@ -3,6 +3,7 @@ import GraphHTTP
 import GraphServices
 import HTTPMiddleware
 import HTTPTypes
+import MediaFiles
 import NIOCore
 import ProductAPIs
 import Sessions

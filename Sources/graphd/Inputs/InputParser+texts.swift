@@ -2,6 +2,7 @@ import Database
 import Discovery
 import GraphServices
 import Mail
+import MediaFiles
 import ProductAPIs
 import Sessions
 import SocialGraph

@@ -2,6 +2,7 @@ import CommandSupport
 import Database
 import GraphServices
 import Logging
+import MediaFiles
 import SocialGraph
 
 extension GraphServer {
@@ -59,18 +60,5 @@ extension GraphServer {
         StorageWatch(
             state: state, ballast: ballast(directory), database: database, graph: GraphStore(database: database),
             clock: clock, logger: logger)
-    }
-
-    /// Returns the stored files of the directory, without the unfinished files of a killed process.
-    func mediaService(_ directory: DataDirectory, _ graph: GraphStore) throws -> MediaService {
-        let space = UploadSpace(reserve: Int64(configuration.diskReserve)) { DiskSpace.free(at: directory.path) }
-        let quota = MediaQuota(bytes: Int64(configuration.uploadQuota), files: Int64(configuration.uploadFiles))
-        do {
-            return MediaService(
-                directory: try MediaDirectory(at: directory.media, space: space), graph: graph,
-                limits: .init(video: configuration.maxUpload), quota: quota, logger: logger)
-        } catch let failure as FileFailure {
-            throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")
-        }
     }
 }

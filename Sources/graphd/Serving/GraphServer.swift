@@ -7,6 +7,7 @@ import GraphHTTP
 import GraphServices
 import Hummingbird
 import Logging
+import MediaFiles
 import Metrics
 import Moderation
 import ModerationHTTP
@@ -68,7 +69,8 @@ struct GraphServer {
             similar.observe(changes)
             moderation.observe(changes)
         }
-        let media = try mediaService(directory, graph)
+        let media = try await MediaOpening(configuration: configuration, node: entry.membership.node, logger: logger)
+            .open(directory, graph)
         let discovery = DiscoveryServices(
             graph: graph, timelines: timelines.readers, similar: similar, clock: clock.now, logger: logger)
         let addresses = webhookAddresses()
@@ -91,11 +93,11 @@ struct GraphServer {
         }
         let (eraser, opened) = (Eraser(graph: graph, logger: logger), OpenedAccounts(graph: graph, logger: logger))
         let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
-        let sweeper = MediaSweeper(store: media, graph: graph, logger: logger, now: clock.expiry)
-        var upkeep: [any Service] = [eraser, opened, moderation, classifiers, push]
+        let files = media.services(graph, clock, logger)
+        var upkeep: [any Service] = [eraser, opened, moderation, classifiers, push] + files.upkeep
         upkeep.append(appWebhookService(graph, addresses, urls, clock))
         if let mail = try await mailService(graph, formerOwner, clock) { upkeep.append(mail) }
-        var services: [any Service] = [timelines, sweeper, journal] + discovery.running
+        var services: [any Service] = [timelines] + files.everywhere + [journal] + discovery.running
         services += self.upkeep(upkeep, entry, graph)
         services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
@@ -137,7 +139,7 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ revocations: TokenRevocations, _ directory: DataDirectory,
-        _ media: MediaService, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
+        _ media: ServedMedia, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
         _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState, _ clock: SteadyClock,
         _ journal: LoginJournal, _ entry: NodeEntry
     ) async throws -> GraphRouter {
@@ -147,8 +149,8 @@ struct GraphServer {
         let callers = CallerVerifier(
             tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys, storage.readOnly))
         let upload = MediaUpload(
-            store: media, thumbnailer: Thumbnailer(logger: logger), budgets: budgets,
-            isShared: { [nodes = entry.nodes] in nodes() == 1 })
+            store: media.service, thumbnailer: Thumbnailer(logger: logger), budgets: budgets,
+            isShared: { [nodes = entry.nodes, isShared = media.bucket != nil] in isShared || nodes() == 1 })
         let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let accounts = AccountService(
             graph: graph, passwords: passwords,
@@ -171,7 +173,7 @@ struct GraphServer {
                 authenticators: Authenticators(
                     graph: graph, passwords: passwords, issuer: configuration.siteName),
                 posting: posting, uploads: upload,
-                files: FileResponse(store: media, budgets: budgets), discovery: discovery, budgets: budgets,
+                files: FileResponse(store: media.service, budgets: budgets), discovery: discovery, budgets: budgets,
                 callers: callers, urls: urls, addresses: addresses),
             controllers: ModerationControllers(
                 graph: graph, timelines: timelines, urls: urls, addresses: addresses, breakers: classifierBreakers,
@@ -184,18 +186,18 @@ struct GraphServer {
                 search: discovery.search, segments: VideoSegments(segments: discovery.segments),
                 recommendations: discovery.recommendations, urls: urls
             ).contracts,
-            operations: operations(graph, timelines, storage, clock, entry))
+            operations: operations(graph, timelines, storage, clock, entry, media))
     }
 
     private func operations(
         _ graph: GraphStore, _ timelines: TimelineService, _ storage: StorageState, _ clock: SteadyClock,
-        _ entry: NodeEntry
+        _ entry: NodeEntry, _ media: ServedMedia
     ) -> OperationsRoutes {
         OperationsRoutes(
             timelines: timelines, metrics: metrics, graph: graph,
             audience: configuration.adminAddress == nil ? .loopback : .nobody,
-            problems: { [membership = entry.membership] in
-                storage.problems + clock.problems + membership.problems
+            problems: { [membership = entry.membership, files = media.problems] in
+                storage.problems + clock.problems + membership.problems + files()
             })
     }
 

@@ -17,6 +17,7 @@ import Timeline
 @testable import CommandSupport
 @testable import GraphHTTP
 @testable import GraphServices
+@testable import MediaFiles
 @testable import StrictJSON
 
 /// The routes of files in this process, over a data directory of their own, so that a test can fill the disk, move
@@ -35,9 +36,11 @@ struct MediaFixture: Sendable {
         var ffmpeg: String?
         var thumbnailTime = Thumbnailer.time
         var quota = RequestLimits.mediaQuota
-        var write: MediaDirectory.Write = { Foundation.write($0, $1, $2) }
+        var write: Spool.Write = { Foundation.write($0, $1, $2) }
         var space = UploadSpace.unbounded
         var isShared = true
+        /// The place of stored files; nil for the directory.
+        var storage: (@Sendable (GraphStore, BoundedWork) async throws -> any FileStorage)?
     }
 
     /// Runs `body`, and removes everything afterwards.
@@ -50,9 +53,13 @@ struct MediaFixture: Sendable {
     private init(_ path: String, _ settings: Settings) async throws {
         let data = try DataDirectory.create(at: path)
         graph = try data.openGraph()
-        directory = try MediaDirectory(at: data.media, space: settings.space, write: settings.write)
+        directory = MediaDirectory(at: data.media)
+        let spool = try Spool(in: data.media, space: settings.space, write: settings.write)
+        let work = MediaService.fileWork()
+        let storage = try await settings.storage?(graph, work) ?? DirectoryStorage(directory: directory, work: work)
         store = MediaService(
-            directory: directory, graph: graph, limits: settings.limits, quota: settings.quota, logger: .silent)
+            storage: storage, spool: spool, work: work, graph: graph, limits: settings.limits, quota: settings.quota,
+            logger: .silent)
         let tokens = TokenIssuer(keys: try await TokenKeys(directory: path))
         ann = try await Self.person("ann", graph, tokens)
         bob = try await Self.person("bob", graph, tokens)

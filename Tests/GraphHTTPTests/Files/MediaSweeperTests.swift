@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
+@testable import MediaFiles
 
 @Suite(.timeLimit(.process))
 struct MediaSweeperTests {
@@ -89,7 +90,7 @@ struct MediaSweeperTests {
             let media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
             _ = try await fixture.store.receivePicture(ByteBuffer(bytes: SampleFile.png()), field: "file", for: .server)
             #expect(try fixture.files().count == 2)
-            _ = try MediaDirectory(at: fixture.directory.path)
+            _ = try Spool(in: fixture.directory.path)
             #expect(try fixture.files().map { ($0 as NSString).lastPathComponent } == [media.fileName])
         }
     }

@@ -10,12 +10,13 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
+@testable import MediaFiles
 
 /// Failures during an upload: the client gets an error, and no file or row is left.
 @Suite(.timeLimit(.process))
 struct StorageFailureTests {
     /// A disk that accepts `room` bytes and then fails for ever.
-    private static func disk(_ room: Int, _ number: Int32) -> MediaDirectory.Write {
+    private static func disk(_ room: Int, _ number: Int32) -> Spool.Write {
         let left = Disk(room)
         return { descriptor, bytes, count in
             guard left.take(count) else {
@@ -76,8 +77,10 @@ struct StorageFailureTests {
         let bytes = SampleFile.mp4(bytes: 50_000)
         try await MediaFixture.with(.init(write: { Foundation.write($0, $1, min($2, 1_000)) })) { fixture in
             let media = try await fixture.keep(bytes, by: fixture.ann)
-            let file = try await fixture.store.open(media, for: .server)
-            #expect(Array(try file.read(from: 0, count: 100_000).readableBytesView) == bytes)
+            var stored: [UInt8] = []
+            let content = try await fixture.store.open(media, 0..<media.bytes, for: .server)
+            try await content.forEachPiece { stored += $0.readableBytesView }
+            #expect(stored == bytes)
         }
     }
 

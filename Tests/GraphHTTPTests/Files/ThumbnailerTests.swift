@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import GraphServices
+@testable import MediaFiles
 @testable import StrictJSON
 
 /// Thumbnails, made by ffmpeg, and by scripts in its place that fail in ways that it seldom does. Their output is
@@ -80,7 +81,7 @@ struct ThumbnailerTests {
             #expect(try await fixture.rows() == 2)
             let arguments = try String(contentsOfFile: directory + "/arguments", encoding: .utf8).split(separator: "\n")
             let input = try #require(arguments.firstIndex(of: "-i"))
-            #expect(arguments[input + 1].hasPrefix("file:\(fixture.directory.incoming)/"))
+            #expect(arguments[input + 1].hasPrefix("file:\(fixture.directory.path)/incoming/"))
             #expect(arguments[..<input].suffix(2) == ["-f", "mov"], "what the file is has been told already")
             #expect(arguments.contains("-nostdin"))
         }

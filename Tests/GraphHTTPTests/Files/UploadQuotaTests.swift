@@ -11,6 +11,7 @@ import Testing
 
 @testable import GraphHTTP
 @testable import GraphServices
+@testable import MediaFiles
 
 /// Upload quotas of users, and the free space that uploads leave on a disk.
 @Suite(.timeLimit(.process))
@@ -92,7 +93,7 @@ struct UploadQuotaTests {
     @Test func `uploads stop at the reserve and go on when there is room`() async throws {
         let free = Mutex<Int64>(1_500_000)
         let space = UploadSpace(reserve: 1_000_000) { free.withLock { $0 } }
-        let write: MediaDirectory.Write = { descriptor, bytes, count in
+        let write: Spool.Write = { descriptor, bytes, count in
             let written = Foundation.write(descriptor, bytes, count)
             free.withLock { $0 -= Int64(written) }
             return written

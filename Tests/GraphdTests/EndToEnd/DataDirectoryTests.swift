@@ -8,6 +8,7 @@ import Testing
 
 @testable import CommandSupport
 @testable import GraphServices
+@testable import MediaFiles
 
 /// Permissions of a data directory.
 @Suite(.timeLimit(.process))

@@ -22,11 +22,15 @@ struct MonitoringTests {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let certificate = try await TestCertificate("server", in: directory)
+        let keys = directory + "/s3"
+        try Data("aws_access_key_id=a\naws_secret_access_key=b\n".utf8).write(to: URL(fileURLWithPath: keys))
+        chmod(keys, 0o600)
         return try await GraphdServer.running(
             [
                 "--tls-certificate", certificate.chain, "--tls-key", certificate.key, "--admin-address", "127.0.0.1:0",
                 "--mail", "directory:\(directory)", "--mail-from", "site@example.org",
                 "--traces", "http://127.0.0.1:1",
+                "--media", "s3://media?endpoint=http://127.0.0.1:1&credentials=\(keys)",
             ], in: .process
         ) { server in
             let line = try await server.line { $0.contains("\"message\":\"listening for operators\"") }

@@ -1,4 +1,5 @@
 import GraphServices
+import MediaFiles
 import RedisClient
 
 /// The programs that a server starts.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 
 @testable import GraphServices
+@testable import MediaFiles
 
 /// A file system of a few megabytes, for tests that fill it: a tmpfs in a mount namespace of its own, which needs no
 /// privileges. It exists as long as its holder process, and is reached through that process' root.

@@ -1,0 +1,35 @@
+import Foundation
+import GraphServices
+
+/// A failed call of the file system.
+package struct FileFailure: StorageFailure, Equatable, CustomStringConvertible {
+    let call: String
+    /// The value of `errno`.
+    package let number: Int32
+
+    /// Captures the present `errno`.
+    package init(_ call: String) {
+        self.init(call, number: errno)
+    }
+
+    package init(_ call: String, number: Int32) {
+        self.call = call
+        self.number = number
+    }
+
+    package var description: String { "\(call): \(String(cString: strerror(number)))" }
+
+    /// The problem for the client.
+    package var problem: Problem {
+        switch number {
+        case ENOSPC, EDQUOT:
+            Problem(
+                .insufficientStorage, "The server has no space for this file.",
+                advice: [.retryWhenThereIsRoom], underlying: self)
+        default:
+            Problem(
+                .unavailable, "The file cannot be stored or read at the moment. Try again shortly.",
+                advice: [.retry(afterSeconds: 1)], underlying: self)
+        }
+    }
+}
