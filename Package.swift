@@ -392,10 +392,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .target(
+            name: "ScaleSimulation",
+            dependencies: ["Database", "RedisClient", "SocialGraph", "Timeline"],
+            path: "loadtests/Scale",
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "loadtests",
             dependencies: [
-                "GraphAPI", "Processes",
+                "GraphAPI", "Processes", "ScaleSimulation",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -407,7 +413,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "loadtests",
-            exclude: ["Benchmarks", "Evaluations", "Peers/Python", "Scenarios/Files", "reports"],
+            exclude: ["Benchmarks", "Evaluations", "Peers/Python", "Scale", "Scenarios/Files", "reports"],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -554,6 +560,11 @@ let package = Package(
                 "TestSupport", "loadtests",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "ScaleSimulationTests",
+            dependencies: ["Database", "RedisClient", "ScaleSimulation", "SocialGraph", "TestSupport", "Timeline"],
             swiftSettings: tests
         ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: tests),
