@@ -1,6 +1,8 @@
 # `make` alone lists the targets. Paths are relative, so a checkout may lie anywhere.
 
 SWIFT ?= swift
+# Directory of `make cluster`, whose servers go on with their data when it is started again.
+CLUSTER_DIR ?= data-cluster
 # "postgres" makes `make run` use a private PostgreSQL server, in a directory beside that of the data.
 DATABASE ?=
 DATA_DIR ?= $(if $(filter postgres,$(DATABASE)),data-postgres,data)
@@ -29,12 +31,12 @@ FILTER ?= ^(Audit|Discovery|Idempotency|Importing|Moderation|Privacy|Push|Saves|
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-build test-fast test-postgres test-system load profile check benchmarks linear format build dist clean deps
+.PHONY: help run cluster test test-build test-fast test-postgres test-system load profile check benchmarks linear format build dist clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-run load profile build: export GRAPHD_COMMIT = $(COMMIT)
+run cluster load profile build: export GRAPHD_COMMIT = $(COMMIT)
 
 run: deps ## serve a generated sample network on 127.0.0.1:8080 (DATA_DIR=data; DATABASE=postgres stores it in PostgreSQL)
 	@$(if $(filter-out postgres,$(DATABASE)),echo 'DATABASE is "$(DATABASE)"; it can be "postgres" only.' >&2; exit 2)
@@ -58,6 +60,11 @@ test-fast: deps ## the tests that start neither graphd nor a browser, to run whi
 test-postgres: test-build ## the suites of stores and timelines on a private PostgreSQL (FILTER='Name' runs some)
 	GRAPHD_TEST_DATABASE=postgres SWIFT="$(SWIFT)" tools/run-tests -c $(CONFIGURATION) \
 	    --experimental-maximum-parallelization-width $(TESTWIDTH) $(FLAGS) --filter '$(FILTER)' $(TESTFLAGS)
+
+cluster: ## three nodes, PostgreSQL with a standby, a Redis Cluster and HAProxy on this machine (CLUSTER_DIR=data-cluster)
+	@tools/deps --cluster
+	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd
+	CLUSTER_DIR="$(CLUSTER_DIR)" exec tools/cluster start
 
 test-system: deps ## the tests of packages, images and other whole systems, which are slow or need root (PARTS="package image")
 	tools/test-system $(PARTS)
