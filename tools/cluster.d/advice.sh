@@ -51,6 +51,7 @@ state_of() { # NAME
         postgres-*) postgres_state "$1" ;;
         redis-*) printf '%s on port %s\n' "$(ask_redis "$1" role | head -n 1 | sed 's/slave/replica/')" "$(port_of "$1")" ;;
         node-*) printf '%s; HAProxy: %s\n' "$(curl -s -m 5 "$(node_url "$1")/readyz" | head -c 300)" "$(balanced_state "$1")" ;;
+        seaweedfs) printf 'on port %s\n' "$(port_of seaweedfs)" ;;
         haproxy) printf 'on port %s\n' "$(port_of haproxy)" ;;
     esac
 }
@@ -63,8 +64,9 @@ postgres_state() { # NAME
     esac
 }
 
-# The address of Redis holds its password, which only the owner of the directory can read.
+# Only the owner of the directory can read the passwords in it.
 print_environment() {
     [[ -e $directory/redis-password ]] || fail "there is no cluster in $directory"
     printf 'export CLUSTER_DIR=%q GRAPHD_DATABASE=%q GRAPHD_REDIS=%q\n' "$directory" "$(database_address)" "$(redis_address)"
+    ! has_media || printf 'export GRAPHD_MEDIA=%q %s\n' "$(media_address)" "$(cat "$directory/media-keys")"
 }

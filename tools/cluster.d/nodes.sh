@@ -8,12 +8,11 @@ balancer_url() { node_url haproxy; }
 is_ready() { [[ $(curl -s -o /dev/null -m 5 -w '%{http_code}' "$(node_url "$1")/readyz") == 200 ]]; }
 balancer_is_ready() { is_ready haproxy; }
 
-# Commands find the database in the environment, as nodes do. Its address holds no password.
+# Commands find the database in the environment, as nodes do.
 in_graph() { GRAPHD_DATABASE=$(database_address) "$graphd" "$@"; }
 
 # `graphd demo` fills an empty database, and then serves it.
 make_network() {
-    [[ -x $graphd ]] || fail "$graphd is missing; 'make cluster' builds it"
     serve node-1 demo
     until_true "node-1 has made the sample network" is_ready_or_gone node-1
     is_alive node-1 || fail "node-1 has ended: $(tail -n 3 "$directory/log/node-1.log")"
@@ -28,7 +27,6 @@ tells_reader() {
 
 start_nodes() {
     local name
-    [[ -x $graphd ]] || fail "$graphd is missing; 'make cluster' builds it"
     for name in node-1 node-2 node-3; do launch_node "$name"; done
 }
 
@@ -40,12 +38,13 @@ launch_node() { # NAME
     is_alive "$1" || fail "$1 has ended: $(tail -n 3 "$directory/log/$1.log")"
 }
 
-# CLUSTER_OPTIONS is a list of options, divided by blanks.
-serve() { # NAME COMMAND
-    spawn "$1" env GRAPHD_DATABASE="$(database_address)" GRAPHD_REDIS="$(redis_address)" "$graphd" "$2" \
-        --data-dir "$directory/$1" --host 127.0.0.1 --port "$(port_of "$1")" --trusted-proxies 127.0.0.1 --log-format text \
-        ${CLUSTER_OPTIONS:-}
-}
+# Passwords are in the environment of the node, not in its arguments. CLUSTER_OPTIONS is a list, divided by blanks.
+serve() ( # NAME COMMAND
+    eval "$(print_environment)"
+    # shellcheck disable=SC2086
+    spawn "$1" "$graphd" "$2" --data-dir "$directory/$1" --host 127.0.0.1 --port "$(port_of "$1")" \
+        --trusted-proxies 127.0.0.1 --log-format text ${CLUSTER_OPTIONS:-}
+)
 
 launch_haproxy() {
     local name

@@ -46,7 +46,7 @@ own() { # DIRECTORY USER
 choose_ports() {
     local name
     if [[ ! -e $directory/ports ]]; then
-        for name in haproxy node-1 node-2 node-3 redis-{1..6} bus-{1..6}; do
+        for name in haproxy node-1 node-2 node-3 redis-{1..6} bus-{1..6} seaweedfs weed-master weed-volume weed-filer; do
             printf '%s %s\n' "$name" "$(free_port)"
         done >"$directory/ports.new"
         mv "$directory/ports.new" "$directory/ports"
@@ -69,6 +69,8 @@ free_port() {
     done
     printf '%s\n' "$port"
 }
+
+random_word() { head -c 24 /dev/urandom | base64 | tr -d '+/='; }
 
 # Waits for an event, at most ten minutes: machines may be busy.
 until_true() { # WHAT COMMAND...

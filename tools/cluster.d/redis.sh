@@ -39,7 +39,7 @@ every_redis_is_whole() {
 
 start_redis() {
     local name
-    [[ -e $directory/redis-password ]] || head -c 24 /dev/urandom | base64 | tr -d '+/=' >"$directory/redis-password"
+    [[ -e $directory/redis-password ]] || random_word >"$directory/redis-password"
     for name in $(redis_names); do launch_redis "$name"; done
     [[ ${CLUSTER_REDIS:-cluster} != one ]] || return 0
     if [[ ! -e $directory/redis-cluster ]]; then
