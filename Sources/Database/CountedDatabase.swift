@@ -46,6 +46,8 @@ package struct CountedDatabase: GraphDatabase {
 
     package var isShared: Bool { inner.isShared }
 
+    package func synchronousStandbys() async throws -> Int? { try await inner.synchronousStandbys() }
+
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
     package func openReaders() throws { try inner.openReaders() }

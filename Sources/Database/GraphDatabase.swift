@@ -42,6 +42,9 @@ package protocol GraphDatabase: Sendable {
 
     /// True if others write to the database, too: then bulk writes must be short, and leave the indexes alone.
     var isShared: Bool { get }
+
+    /// Returns the number of standbys that have each write before it is acknowledged; nil: the engine has none.
+    func synchronousStandbys() async throws -> Int?
 }
 
 /// Work of higher modules in the transactions of lower ones. The calling module knows their type.
@@ -58,6 +61,8 @@ extension GraphDatabase {
     package func openReaders() throws {}
 
     package var isShared: Bool { false }
+
+    package func synchronousStandbys() async throws -> Int? { nil }
 }
 
 /// Statements that only read.

@@ -94,6 +94,14 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         do { return try await readers.read(body) } catch { throw translate(error) }
     }
 
+    /// A user without the right to see more (`pg_read_all_stats`) is told of all standbys, whatever they are.
+    package func synchronousStandbys() async throws -> Int? {
+        let count = """
+            SELECT count(*) FROM pg_stat_replication WHERE COALESCE(sync_state, 'sync') IN ('sync', 'quorum')
+            """
+        return try await read { try $0.rows(count, []) { Int($0.integer(0)) }.first }
+    }
+
     package static var readsAhead: Bool { true }
 
     package func enqueue(_ request: WriteRequest<ServerTransaction>) { writer.submit(request) }
@@ -127,10 +135,12 @@ package struct PostgreSQLOptions: Sendable {
 
     package init() {}
 
-    /// For bulk writes, which compute within their transactions for longer than a server's own nodes may pause there.
+    /// For bulk writes, which compute within their transactions for longer than a server's own nodes may pause there,
+    /// and send so many statements at once that a slow server is silent for minutes, although each of them is short.
     package static var bulkWrites: PostgreSQLOptions {
         var options = PostgreSQLOptions()
         options.timeouts.idleWriter = .seconds(60)
+        options.timeouts.answer = .seconds(600)
         return options
     }
 }

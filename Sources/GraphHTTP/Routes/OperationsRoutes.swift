@@ -32,7 +32,7 @@ package struct OperationsRoutes: Sendable {
     }
     private let waitingEvents = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "event")])
     private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
-
+    private let deployment = DeploymentMetrics()
     private let waitingMails = Meter(label: MetricNames.mailsWaiting)
 
     /// Jobs that may still change a window, and the age of the oldest one.
@@ -180,6 +180,7 @@ package struct OperationsRoutes: Sendable {
         waitingEvents.set(pushes.events)
         waitingDeliveries.set(pushes.deliveries)
         waitingMails.set(try await graph.mailQueue.backlog())
+        try await deployment.read(graph.database)
     }
 }
 

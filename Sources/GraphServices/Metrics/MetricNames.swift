@@ -16,6 +16,9 @@ package enum MetricNames {
     package static let outboxPending = "graphd_outbox_pending"
     package static let outboxOldestSeconds = "graphd_outbox_oldest_seconds"
     package static let problem = "graphd_problem"
+    package static let nodes = "graphd_nodes"
+    package static let dutiesHeld = "graphd_duties_held"
+    package static let standbys = "graphd_database_standbys"
     package static let redisUp = "graphd_redis_up"
     package static let redisColdBuckets = "graphd_redis_cold_buckets"
     package static let deliveries = "graphd_deliveries_total"
@@ -53,6 +56,9 @@ package enum MetricNames {
         outboxPending: "Jobs that may still change a window, rebuilds included.",
         outboxOldestSeconds: "Age of the oldest job in the outbox, in seconds.",
         problem: "1 while readiness reports the fault, by code: \(problemCodes).",
+        nodes: "Nodes of the graph, by state: serving or silent (no heartbeat in time).",
+        dutiesHeld: "Leases of serving nodes for what one node does at a time.",
+        standbys: "Standbys of PostgreSQL that have each write before it is acknowledged.",
         redisUp: "1 while windows are read and written, 0 while only SQLite serves pages.",
         redisColdBuckets: "Buckets of a Redis Cluster whose readers the database answers, of 256.",
         deliveries: "Entries added to home windows.",

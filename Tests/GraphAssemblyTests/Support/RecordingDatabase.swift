@@ -33,6 +33,8 @@ final class RecordingDatabase: GraphDatabase {
 
     var isShared: Bool { inner.isShared }
 
+    func synchronousStandbys() async throws -> Int? { try await inner.synchronousStandbys() }
+
     var expiryTime: Int64 { inner.expiryTime }
 }
 

@@ -16,8 +16,10 @@ struct MonitoringTests {
         try JSONReader.read(Array(try APIDescription.source("docs/operations/monitoring/dashboard.json").utf8))
     }
 
+    private typealias Metrics = (parser: PrometheusParser, text: String)
+
     /// The metrics of a server with every optional part that has some.
-    private static func metrics() async throws -> (parser: PrometheusParser, text: String) {
+    private static func metrics() async throws -> Metrics {
         let directory = temporaryPath("monitoring")
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -35,21 +37,37 @@ struct MonitoringTests {
         ) { server in
             let line = try await server.line { $0.contains("\"message\":\"listening for operators\"") }
             let port = try #require(try JSONReader.read(Array(line.utf8))["port"]?.text.flatMap { Int($0) })
-            // The second answer counts the first.
-            _ = try await server.client(port: port).get("/metrics")
-            let text = try await server.client(port: port).get("/metrics").text
-            return (try PrometheusParser(text), text)
+            return try await metrics(of: server.client(port: port))
         }
     }
 
+    /// The metrics of a server with PostgreSQL and a Redis Cluster, which nobody has to serve for that.
+    private static func clusterMetrics() async throws -> Metrics {
+        let database = try await PostgreSQLServer.shared()
+        let url = database.url(of: try await database.newDatabase())
+        return try await GraphdServer.running(
+            ["--redis", "redis-cluster://127.0.0.1:\(try LocalSocket.freePort())"], in: .process,
+            on: .init(database: url)
+        ) { try await metrics(of: $0.client()) }
+    }
+
+    private static func metrics(of client: APIClient) async throws -> Metrics {
+        // The second answer counts the first.
+        _ = try await client.get("/metrics")
+        let text = try await client.get("/metrics").text
+        return (try PrometheusParser(text), text)
+    }
+
     @Test func `alerts and dashboard use metrics and labels that a server has`() async throws {
-        let (parser, text) = try await Self.metrics()
+        let (one, all) = (try await Self.metrics(), try await Self.clusterMetrics())
+        let labels = one.parser.labels.merging(all.parser.labels) { $0 + $1 }
+        let help = one.parser.help.merging(all.parser.help) { first, _ in first }
         let rules = try Self.rules()
         #expect(rules.count >= 15)
         for rule in rules {
             let query = MetricQuery(try #require(rule.members["expr"]))
             #expect(!query.selectors.isEmpty, "\(rule.name)")
-            #expect(query.unknown(in: parser.labels) == [], "\(rule.name)")
+            #expect(query.unknown(in: labels) == [], "\(rule.name)")
             // The labels in the texts are those of the result, which only grouping takes away.
             let texts = (rule.members["description"] ?? "") + (rule.members["summary"] ?? "")
             for label in texts.matches(of: /\$labels\.(\w+)/).map({ String($0.1) }) where label != "instance" {
@@ -59,16 +77,16 @@ struct MonitoringTests {
         let expressions = try Self.dashboard().texts(of: "expr")
         #expect(expressions.count >= 30)
         for expression in expressions {
-            #expect(MetricQuery(expression).unknown(in: parser.labels) == [], "\(expression)")
+            #expect(MetricQuery(expression).unknown(in: labels) == [], "\(expression)")
         }
         // Each metric of the server has a description, also in the documents, and most have a panel.
         let health = try APIDescription.source("docs/operations/health.md")
         let shown = Set(expressions.flatMap { MetricQuery($0).selectors.map(\.metric) })
-        let families = text.matches(of: /# TYPE (\S+) (\w+)\n/).map { String($0.1) }
+        let families = (one.text + all.text).matches(of: /# TYPE (\S+) (\w+)\n/).map { String($0.1) }
         #expect(families.count >= 30)
         for family in families {
-            #expect(parser.help[family]?.hasSuffix(".") == true, "\(family)")
-            #expect(parser.help[family]?.contains("without a description") == false, "\(family)")
+            #expect(help[family]?.hasSuffix(".") == true, "\(family)")
+            #expect(help[family]?.contains("without a description") == false, "\(family)")
             #expect(health.contains("`\(family)`"), "\(family) is not in docs/operations/health.md")
             #expect(shown.contains { $0.hasPrefix(family) } || family == "metrics_refused_total", "\(family)")
         }
