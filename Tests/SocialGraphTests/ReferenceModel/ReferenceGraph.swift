@@ -157,11 +157,21 @@ struct ReferenceGraph {
     // MARK: Posts
 
     func index(of post: PostID) throws -> Int {
-        guard let index = posts.firstIndex(where: { $0.id == post }) else { throw GraphError.postNotFound }
+        guard let index = place(of: post) else { throw GraphError.postNotFound }
         return index
     }
 
-    func post(_ id: PostID) -> Post? { posts.first { $0.id == id } }
+    func post(_ id: PostID) -> Post? { place(of: id).map { posts[$0] } }
+
+    /// The index of a post that is not deleted, by bisection: ids ascend in the order of publication.
+    private func place(of id: PostID) -> Int? {
+        var (lower, upper) = (0, posts.count)
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if posts[middle].id < id { lower = middle + 1 } else { upper = middle }
+        }
+        return lower < posts.count && posts[lower].id == id ? lower : nil
+    }
 
     /// The reason why the post cannot be published; nil if it can.
     func refusal(of post: NewPost) -> GraphError? {
@@ -195,6 +205,7 @@ struct ReferenceGraph {
             id: id, author: post.author, collaborators: collaborators, tags: tags, category: post.category,
             visibility: post.visibility, community: post.community,
             isForMembers: post.community.flatMap { communities[$0]?.isPrivate } ?? false)
+        precondition(posts.last.map { $0.id < id } ?? true, "the ids of posts ascend")
         posts.append(stored)
         for author in stored.authors {
             postsCount[author, default: 0] += defect == .countsTwice ? stored.authors.count : 1

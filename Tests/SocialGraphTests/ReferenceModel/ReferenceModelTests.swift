@@ -6,8 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.model))
 struct ReferenceModelTests {
-    @Test(
-        arguments: [RandomHistory.Shape.small, .swarm, .wide, .vast], [1, 20_260_101, 0xFEED_5EED] as [UInt64])
+    /// On PostgreSQL, ``KilledServerModelTests`` runs 10,000 steps more.
+    private static let seeds: [UInt64] = Engine.ofTestRun == .sqlite ? [1, 20_260_101, 0xFEED_5EED] : [1]
+
+    @Test(arguments: [RandomHistory.Shape.small, .swarm, .wide, .vast], Self.seeds)
     func `every answer equals the model's after any history`(shape: RandomHistory.Shape, seed: UInt64) async throws {
         try await withGraph { fixture in
             var history = RandomHistory(fixture, shape: shape, seed: seed)
@@ -15,19 +17,6 @@ struct ReferenceModelTests {
             #expect(disagreement == nil, "seed \(seed): \(disagreement?.description ?? "")")
             #expect(try await fixture.countsThatDifferFromRows().isEmpty)
         }
-    }
-
-    @Test(arguments: ReferenceGraph.Defect.allCases)
-    func `a model that is wrong is noticed`(defect: ReferenceGraph.Defect) async throws {
-        var isNoticed = false
-        // Some defects rarely matter, so histories run until one notices. Any graph that is right will do.
-        for seed in 7..<47 as Range<UInt64> where !isNoticed {
-            isNoticed = try await withGraph(on: .sqlite) { fixture in
-                var history = RandomHistory(fixture, shape: .small, seed: seed, defect: defect)
-                return try await history.run() != nil
-            }
-        }
-        #expect(isNoticed)
     }
 
     @Test(arguments: [

@@ -91,6 +91,14 @@ extension Mechanism {
         case .lostBuilds: 35_150
         case .missingWindowEndsCopy: 31_100
         case .backfillSince: 1_900
+        case .retractionFromTail: 195
+        case .overdueFold: 120
+        case .nextPlace: 170
+        case .nextPlaceAboveFloor: 135
+        case .endedGeneration: 108
+        case .copyFollowsRedis, .loadTakesPushes: 102
+        case .changeEndsLoad: 3_290
+        case .cutRaisesEnd: 215
         default: 0
         }
     }
