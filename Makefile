@@ -11,6 +11,8 @@ BUILDFLAGS ?=
 TESTFLAGS ?=
 # Configuration of the tests. "debug" builds faster after a change; "release" runs faster, and .ci/run uses it.
 CONFIGURATION ?= debug
+# If set, tests and checks use what is built, as in .ci/run, which builds once.
+BUILT ?=
 TESTABLE = $(if $(filter release,$(CONFIGURATION)),-Xswiftc -enable-testing)
 # All builds of a configuration use the same flags, or each would build everything again.
 FLAGS = $(strip $(BUILDFLAGS) $(TESTABLE))
@@ -31,7 +33,8 @@ FILTER ?= ^(Audit|Discovery|Idempotency|Importing|Moderation|Privacy|Push|Saves|
 FORMATTED := Sources Tests loadtests Package.swift
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster test test-build test-fast test-postgres test-system load profile check benchmarks linear format build dist clean deps
+.PHONY: help run cluster test test-build test-fast test-postgres test-system load profile check check-texts benchmarks linear \
+    format build dist clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -45,9 +48,8 @@ run: deps ## serve a generated sample network on 127.0.0.1:8080 (DATA_DIR=data; 
 	@echo "Starting graphd with a sample network in $(DATA_DIR)/; Ctrl-C ends it."
 	exec $(if $(DATABASE),tools/private-postgres "$(DATA_DIR)-server") .build/release/graphd demo --data-dir "$(DATA_DIR)"
 
-test: test-build ## build and run all tests (TESTFLAGS='--filter Name' runs some)
-	SWIFT="$(SWIFT)" tools/run-tests -c $(CONFIGURATION) --experimental-maximum-parallelization-width $(TESTWIDTH) \
-	    $(FLAGS) $(TESTFLAGS)
+test: $(if $(BUILT),,test-build) ## build and run all tests (TESTFLAGS='--filter Name' runs some)
+	tools/run-tests $(CONFIGURATION) --experimental-maximum-parallelization-width $(TESTWIDTH) $(TESTFLAGS)
 
 test-build: ## build the tests
 	@tools/deps --tests
@@ -55,11 +57,11 @@ test-build: ## build the tests
 
 test-fast: deps ## the tests that start neither graphd nor a browser, to run while writing
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
-	SWIFT="$(SWIFT)" tools/run-tests --fast --experimental-maximum-parallelization-width $(TESTWIDTH) $(BUILDFLAGS) $(TESTFLAGS)
+	tools/run-tests --fast debug --experimental-maximum-parallelization-width $(TESTWIDTH) $(TESTFLAGS)
 
-test-postgres: test-build ## the suites of stores and timelines on a private PostgreSQL (FILTER='Name' runs some)
-	GRAPHD_TEST_DATABASE=postgres SWIFT="$(SWIFT)" tools/run-tests -c $(CONFIGURATION) \
-	    --experimental-maximum-parallelization-width $(TESTWIDTH) $(FLAGS) --filter '$(FILTER)' $(TESTFLAGS)
+test-postgres: $(if $(BUILT),,test-build) ## the suites of stores and timelines on a private PostgreSQL (FILTER='Name' runs some)
+	GRAPHD_TEST_DATABASE=postgres tools/run-tests $(CONFIGURATION) \
+	    --experimental-maximum-parallelization-width $(TESTWIDTH) --filter '$(FILTER)' $(TESTFLAGS)
 
 cluster: ## three nodes, PostgreSQL with a standby, a Redis Cluster and HAProxy on this machine (CLUSTER_DIR=data-cluster)
 	@tools/deps --cluster
@@ -81,7 +83,11 @@ profile: ## a flame graph of graphd under SCENARIO ("deathstarbench" if not give
 	.build/release/loadtests profile --graphd .build/release/graphd --data "$(LOAD_DATA)" \
 	    --report "$(LOAD_REPORT)/$(SCENARIO)" "loadtests/Scenarios/Files/$(SCENARIO).json"
 
-check: deps ## format, house rules, documents, commit subjects, cost of operations and of hostile inputs
+check: check-texts ## format, house rules, documents, commit subjects, cost of operations and of hostile inputs
+	@$(MAKE) --no-print-directory benchmarks
+	@$(MAKE) --no-print-directory linear LONGEST=16384
+
+check-texts: deps ## the checks that need no build
 	tools/tidy --self-test
 	tools/check-docs --self-test
 	tools/commit-subjects --self-test
@@ -90,8 +96,6 @@ check: deps ## format, house rules, documents, commit subjects, cost of operatio
 	tools/tidy
 	tools/check-docs
 	tools/commit-subjects
-	@$(MAKE) --no-print-directory benchmarks
-	@$(if $(filter later,$(LINEAR)),,$(MAKE) --no-print-directory linear LONGEST=16384)
 
 linear: ## count what parsers take for hostile inputs of two lengths (LONGEST bytes at most; no bound if not given)
 	@tools/deps --check
