@@ -55,7 +55,8 @@ struct FollowImportCrashTests {
     private static func kill(_ process: pid_t, when condition: @escaping @Sendable () -> Bool) async {
         await withCheckedContinuation { killed in
             Thread.detachNewThread {
-                while !condition() { sched_yield() }
+                // Not for synchronisation: without the pause between two polls, they would take a processor.
+                while !condition() { usleep(200) }
                 _ = Glibc.kill(process, SIGKILL)
                 killed.resume()
             }
