@@ -52,6 +52,7 @@ struct MediaFixture: Sendable {
 
     private init(_ path: String, _ settings: Settings) async throws {
         let data = try DataDirectory.create(at: path)
+        try EmptyGraph.create(at: data.database)
         graph = try data.openGraph()
         directory = MediaDirectory(at: data.media)
         let spool = try Spool(in: data.media, space: settings.space, write: settings.write)

@@ -35,6 +35,7 @@ struct ClassifierFixture: Sendable {
 
     private init(_ path: String, _ fake: FakeClassifier, _ url: String) async throws {
         let clock = AdjustableClock()
+        try EmptyGraph.create(at: path + "/graph.db")
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: { clock.now }))
         (self.clock, self.fake, self.url) = (clock, fake, url)
         service = Self.service(graph, clock)

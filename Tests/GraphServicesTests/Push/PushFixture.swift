@@ -54,6 +54,7 @@ struct PushFixture: Sendable {
     ) async throws {
         let clock = AdjustableClock()
         let now: @Sendable () -> Int64 = { clock.now }
+        try EmptyGraph.create(at: path + "/graph.db")
         graph = GraphStore(database: try SQLiteDatabase(path: path + "/graph.db", clock: now))
         let timelines = try await TimelineService(
             graph: graph, formerOwner: .mayLive,

@@ -21,6 +21,7 @@ func withFile<T>(_ text: String, _ body: (InputFile, String) async throws -> T) 
 /// Runs `body` with an empty graph in a directory of its own.
 func withGraph<T>(_ body: (GraphStore) async throws -> T) async throws -> T {
     try await withTemporaryDirectory("graph") { directory in
+        try EmptyGraph.create(at: directory + "/graph.db")
         let database = try SQLiteDatabase(path: directory + "/graph.db")
         do {
             let result = try await body(GraphStore(database: database))

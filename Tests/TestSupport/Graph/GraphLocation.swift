@@ -17,9 +17,11 @@ package enum GraphLocation: Sendable {
         observingRoundTrips observe: @escaping @Sendable () -> Void = {}
     ) throws -> any TestDatabase {
         switch self {
-        case .file(let path): try SQLiteDatabase(path: path, times: times)
+        case .file(let path):
+            try EmptyGraph.create(at: path)
+            return try SQLiteDatabase(path: path, times: times)
         case .server(let address):
-            try PostgreSQLDatabase(
+            return try PostgreSQLDatabase(
                 graphAt: address, options: .tests, clock: times.now, times: times, observingRoundTrips: observe)
         }
     }

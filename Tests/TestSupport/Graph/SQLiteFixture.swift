@@ -12,6 +12,7 @@ package struct SQLiteFixture: GraphScene {
     package init(path: String, clock: AdjustableClock = AdjustableClock()) throws {
         self.path = path
         self.clock = clock
+        try EmptyGraph.create(at: path)
         database = try SQLiteDatabase(path: path) { clock.now }
         graph = GraphStore(database: database)
     }

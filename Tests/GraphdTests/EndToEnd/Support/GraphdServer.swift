@@ -77,6 +77,7 @@ final class GraphdServer: Sendable {
         let path = storage.directory ?? temporaryPath("graphd")
         directory = try DataDirectory.create(
             at: path, server: storage.database.map { try DatabaseServer(parsing: $0, isArgument: true) })
+        if storage.database == nil { try EmptyGraph.create(at: directory.database) }
         graph = try directory.openGraph()
         let keys = try await TokenKeyPlace.open(
             directory: path, graph.database, isOnServer: storage.database != nil)
