@@ -13,9 +13,10 @@ TESTFLAGS ?=
 CONFIGURATION ?= debug
 # If set, tests and checks use what is built, as in .ci/run, which builds once.
 BUILT ?=
-TESTABLE = $(if $(filter release,$(CONFIGURATION)),-Xswiftc -enable-testing)
-# All builds of a configuration use the same flags, or each would build everything again.
-FLAGS = $(strip $(BUILDFLAGS) $(TESTABLE))
+# All builds of a configuration use the same flags and this variable, or each would build everything again.
+ifeq ($(CONFIGURATION),release)
+export GRAPHD_TESTABLE = 1
+endif
 # Load tests: the directory of real graphs (listed in docs/performance/load-tests.md), the report, fixed rates, scenarios,
 # options, and the scenario to profile.
 LOAD_DATA ?= data/graphs
@@ -53,7 +54,7 @@ test: $(if $(BUILT),,test-build) ## build and run all tests (TESTFLAGS='--filter
 
 test-build: ## build the tests
 	@tools/deps --tests
-	$(SWIFT) build --build-tests -c $(CONFIGURATION) $(FLAGS)
+	$(SWIFT) build --build-tests -c $(CONFIGURATION) $(BUILDFLAGS)
 
 test-fast: deps ## the tests that start neither graphd nor a browser, to run while writing
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
@@ -99,13 +100,13 @@ check-texts: deps ## the checks that need no build
 
 linear: ## count what parsers take for hostile inputs of two lengths (LONGEST bytes at most; no bound if not given)
 	@tools/deps --check
-	SWIFT="$(SWIFT)" BUILDFLAGS="$(FLAGS)" tools/linear --self-test
-	SWIFT="$(SWIFT)" BUILDFLAGS="$(FLAGS)" LONGEST="$(LONGEST)" tools/linear
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/linear --self-test
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" LONGEST="$(LONGEST)" tools/linear
 
 benchmarks: ## count what operations cost, against thresholds (tools/benchmarks --update writes new ones)
 	@tools/deps --check
-	SWIFT="$(SWIFT)" BUILDFLAGS="$(FLAGS)" tools/benchmarks --self-test
-	SWIFT="$(SWIFT)" BUILDFLAGS="$(FLAGS)" tools/benchmarks
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/benchmarks --self-test
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/benchmarks
 
 format: deps ## format the Swift sources in place
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)

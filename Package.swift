@@ -1,12 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Declared above `package`: computed settings below it are silently ignored.
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+// Settings are declared above `package`: computed ones below it are silently ignored.
+
+// Lets tests import internal declarations of an optimised build. As a flag of the command line, it would also keep
+// those of all packages from being removed.
+let testable: [SwiftSetting] =
+    Context.environment["GRAPHD_TESTABLE"] == nil
+    ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ] + testable
 
 // Tests call optimised libraries in a release build, but optimising the tests themselves costs more than it saves.
 let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
