@@ -93,6 +93,9 @@ check-texts: deps ## the checks that need no build
 	tools/check-docs --self-test
 	tools/commit-subjects --self-test
 	tools/messages --self-test
+	@tools/deps --check
+	tools/check-openapi --self-test
+	tools/check-openapi
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	tools/tidy
 	tools/check-docs
