@@ -29,6 +29,9 @@ let consoleFiles = [
     "people.js", "queue.js", "reports.js", "rules.js", "views.css", "worklist.js",
 ]
 
+// The files of the page about the API, embedded in the binary.
+let referenceFiles = ["description.js", "reference.css", "reference.html", "reference.js", "yaml.js"]
+
 let package = Package(
     name: "graphd",
     platforms: [.macOS(.v15)],
@@ -151,6 +154,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(name: "CBuildInfo", cSettings: [.define("GRAPHD_COMMIT", to: "\"\(commit)\"")]),
+        .target(name: "COpenAPI"),
         .target(name: "CProcesses"),
         .systemLibrary(name: "CClock"),
         .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
@@ -322,7 +326,7 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "AccountSecurity", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
+                "AccountSecurity", "COpenAPI", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
                 "Idempotency", "MediaFiles", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph",
                 "StrictJSON",
                 "Text", "Timeline", "TracingSpans",
@@ -336,7 +340,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") },
+            resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") }
+                + referenceFiles.map { .embedInCode("Reference/Assets/\($0)") },
             swiftSettings: strict
         ),
         .target(

@@ -2,12 +2,12 @@ import CZlib
 import NIOCore
 
 /// The gzip format (RFC 1952).
-enum Gzip {
+package enum Gzip {
     /// Half of the work of zlib's standard level, for bodies that are a few hundredths larger.
     private static let level: Int32 = 3
 
     /// Returns the bytes in gzip format; nil if there is no memory for the compressor.
-    static func compress(_ bytes: ByteBuffer) -> ByteBuffer? {
+    package static func compress(_ bytes: ByteBuffer) -> ByteBuffer? {
         var stream = z_stream()
         // The compressor keeps the address of the stream.
         return withUnsafeMutablePointer(to: &stream) { stream in

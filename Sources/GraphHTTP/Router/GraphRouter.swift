@@ -52,6 +52,11 @@ package struct GraphRouter {
         router.get("/console", use: console.page)
         router.get("/console/{file}", use: console.file)
 
+        let reference = ReferenceRoutes()
+        router.get("/openapi.yaml", use: reference.document)
+        router.get("/docs", use: reference.page)
+        router.get("/docs/{file}", use: reference.file)
+
         let media = services.media(gates)
         router.get("/media/{file}", use: media.file)
 

@@ -11,8 +11,8 @@ struct ConsoleTests {
 
     init() throws { server = try GraphdServer.shared }
 
-    private var files: [(path: String, asset: ConsoleAsset)] {
-        [("/console", .page)] + ConsoleAsset.named.values.map { ("/console/\($0.name)", $0) }
+    private var files: [(path: String, asset: EmbeddedFile)] {
+        [("/console", ConsoleFiles.page)] + ConsoleFiles.named.values.map { ("/console/\($0.name)", $0) }
     }
 
     @Test func `every file is for anybody under one strict policy`() async throws {
@@ -48,7 +48,7 @@ struct ConsoleTests {
             let text = String(decoding: asset.body.readableBytesView, as: UTF8.self)
             for name in text.matches(of: #/(?:from|import) "\./([^"]+)"|"/console/([^"]+)"/#) {
                 let name = String(name.1 ?? name.2 ?? "")
-                #expect(ConsoleAsset.named[name] != nil, "\(path) names \(name)")
+                #expect(ConsoleFiles.named[name] != nil, "\(path) names \(name)")
                 reached.insert(name)
             }
             #expect(
@@ -59,6 +59,6 @@ struct ConsoleTests {
                 asset.name == "icon.svg" || text.firstMatch(of: #/["'(](https?:)?\/\/\w/#) == nil
                     || asset.name == "dom.js")
         }
-        #expect(reached == Set(ConsoleAsset.named.keys))
+        #expect(reached == Set(ConsoleFiles.named.keys))
     }
 }
