@@ -31,11 +31,11 @@ TESTWIDTH ?= 8
 # The tests that `make test-postgres` runs: the suites of all stores, and those that read timelines.
 FILTER ?= ^(Audit|Discovery|Idempotency|Importing|Moderation|Privacy|Push|Saves|Sessions|SocialGraph|Timeline)Tests\.
 
-FORMATTED := Sources Tests loadtests Package.swift
+FORMATTED := Sources Tests loadtests Package.swift clients/swift/Package.swift clients/swift/Sources clients/swift/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run cluster test test-build test-fast test-postgres test-system load profile check check-texts benchmarks linear \
-    format build dist clean deps
+.PHONY: help run cluster test test-build test-fast test-postgres test-clients test-system load profile check check-texts \
+    benchmarks linear format build dist clean deps
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,9 @@ cluster: ## three nodes, PostgreSQL with a standby, a Redis Cluster and HAProxy 
 	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd
 	CLUSTER_DIR="$(CLUSTER_DIR)" exec tools/cluster start
 
+test-clients: ## the Swift client's tests, against the newest build of graphd (GRAPHD=path for another)
+	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" TESTFLAGS="$(TESTFLAGS)" tools/test-clients
+
 test-system: deps ## the tests of packages, images and other whole systems, which are slow or need root (PARTS="package image")
 	tools/test-system $(PARTS)
 
@@ -96,6 +99,7 @@ check-texts: deps ## the checks that need no build
 	@tools/deps --check
 	tools/check-openapi --self-test
 	tools/check-openapi
+	tools/generate-client --check
 	$(SWIFT) format lint --strict --parallel --recursive $(FORMATTED)
 	tools/tidy
 	tools/check-docs

@@ -1,0 +1,54 @@
+// Written by tools/generate-client from docs/openapi.yaml. Change these, not this file.
+
+import Foundation
+
+/// Stored videos and pictures.
+public struct MediaAPI: Sendable {
+    let client: GraphdClient
+
+    /// Upload a video or a picture.
+    ///
+    /// The file is streamed to disk and stored when the whole request has arrived. Its type is read from its first
+    /// bytes: MP4, M4V, QuickTime, WebM or Matroska, or JPEG, PNG, GIF, WebP, HEIC or AVIF; names and types given
+    /// by the client are ignored. The maximum size of a video is the setting `--max-upload` (256 MiB), of a picture
+    /// 10 MiB. A video without a `thumbnail` gets one if the server has ffmpeg. EXIF, XMP, texts, comments and
+    /// previews are removed from pictures; colour profiles and the orientation are kept (PNG: without EXIF's
+    /// orientation). `bytes` and `sha256` are those of the stored file. A file that is cut off or malformed is
+    /// refused as `unsupported_media`. Videos are stored unchanged, including locations and times in them.
+    ///
+    /// A file that no post and no profile uses is removed after a day. The files of a user may have at most
+    /// `--upload-quota` bytes (5 GiB), and be at most `--upload-files` (10,000). A refused upload is answered with
+    /// `Connection: close`.
+    ///
+    /// - Parameters:
+    ///   - file: The video or the picture.
+    ///   - thumbnail: The thumbnail.
+    ///   - progress: Called with the number of bytes sent so far, and of all bytes if known.
+    ///   - idempotencyKey: A name for this act, so that a request with the same key has no second effect. Without
+    ///     one, the client draws a key for the call and its repetitions.
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `malformedMultipart`,
+    ///   `uploadQuotaExceeded`, `bodyTooLarge`, `unsupportedMediaType`, `unsupportedMedia`, `idempotencyKeyReused`,
+    ///   `mediaNotShared`, `insufficientStorage`.
+    @discardableResult
+    public func upload(
+        file: UploadFile, thumbnail: UploadFile? = nil, progress: UploadProgress? = nil, idempotencyKey: String? = nil
+    ) async throws -> StoredMedia {
+        try await client.value(
+            Call(
+                .post, ["v1", "media"], repetition: .withKey(idempotencyKey),
+                body: .form([.file("file", file), .file("thumbnail", thumbnail)], progress)))
+    }
+
+    /// Get a stored file.
+    ///
+    /// Public if a public post or a profile uses the file; otherwise only for its owner and for users who may see a
+    /// post that uses it, with their token. A query is ignored. `ETag` is made from the content, which never
+    /// changes.
+    ///
+    /// - Parameter file: The id of the file, with or without extension.
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `mediaNotFound`,
+    ///   `rangeNotSatisfiable`.
+    public func download(file: String) async throws -> BodyStream {
+        try await client.download(Call(.get, ["media", file], authorization: .optional))
+    }
+}

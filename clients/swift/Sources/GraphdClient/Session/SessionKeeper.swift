@@ -1,0 +1,49 @@
+import Foundation
+
+/// The session of a client. However many requests find its token expired, it is renewed once.
+actor SessionKeeper {
+    typealias Refresh = @Sendable (_ refreshToken: String) async throws -> Session
+
+    private(set) var session: Session?
+    private let changed: @Sendable (Session?) async -> Void
+    private var renewal: Task<Session, any Error>?
+
+    init(session: Session?, changed: @escaping @Sendable (Session?) async -> Void) {
+        self.session = session
+        self.changed = changed
+    }
+
+    var token: String? { session?.token }
+
+    /// Replaces the session, by that of a log-in or by none.
+    func replace(by new: Session?) async {
+        session = new
+        await changed(new)
+    }
+
+    /// Returns when the session has another token than the expired one.
+    ///
+    /// The renewal goes on if the caller is cancelled: its answer has the only token that is good from then on.
+    ///
+    /// - Throws: `ClientError.sessionEnded` if the refresh token is refused.
+    func renew(_ expired: String, by refresh: @escaping Refresh) async throws {
+        guard let session else { throw ClientError.sessionEnded }
+        guard session.token == expired else { return }
+        let task = renewal ?? Task { try await self.renewed(session, by: refresh) }
+        renewal = task
+        _ = try await task.value
+    }
+
+    private func renewed(_ old: Session, by refresh: Refresh) async throws -> Session {
+        defer { renewal = nil }
+        do {
+            let new = try await refresh(old.refreshToken)
+            // A log-in or a log-out meanwhile counts.
+            if session?.refreshToken == old.refreshToken { await replace(by: new) }
+            return new
+        } catch let error as APIError where error.status == 401 {
+            if session?.refreshToken == old.refreshToken { await replace(by: nil) }
+            throw ClientError.sessionEnded
+        }
+    }
+}
