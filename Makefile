@@ -69,8 +69,9 @@ cluster: ## three nodes, PostgreSQL with a standby, a Redis Cluster and HAProxy 
 	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd
 	CLUSTER_DIR="$(CLUSTER_DIR)" exec tools/cluster start
 
-test-clients: ## the Swift client's tests, against the newest build of graphd (GRAPHD=path for another)
-	SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" TESTFLAGS="$(TESTFLAGS)" tools/test-clients
+test-clients: $(if $(BUILT),,test-build) ## the Swift client's tests, against a graphd that is started for them
+	tools/test-clients --graphd .build/$(CONFIGURATION)/graphd tools/run-tests $(CONFIGURATION) \
+	    --filter '^GraphdClientTests\.' $(TESTFLAGS)
 
 test-system: deps ## the tests of packages, images and other whole systems, which are slow or need root (PARTS="package image")
 	tools/test-system $(PARTS)

@@ -630,6 +630,25 @@ let package = Package(
             ],
             swiftSettings: tests
         ),
+        // The package in clients/swift, which is built and tested with this one, too.
+        .target(
+            name: "GraphdClient",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "clients/swift/Sources/GraphdClient",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GraphdClientTests",
+            dependencies: ["GraphdClient"],
+            path: "clients/swift/Tests/GraphdClientTests",
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "CoordinationTests",
             dependencies: ["Coordination", "TestSupport"],
