@@ -95,12 +95,20 @@ package final class StrictS3: Sendable {
             let body = try await request.body.collect(upTo: 64 << 20)
             let bytes = Array(body.readableBytesView)
             try check.verify(request.head, body: bytes, now: Int64(Date().timeIntervalSince1970))
-            return try carryOut(request, bytes)
+            return Self.withoutBody(try carryOut(request, bytes), for: request)
         } catch let refusal as SignatureCheck.Refusal {
-            return Self.error(refusal)
+            return Self.withoutBody(Self.error(refusal), for: request)
         } catch {
             return Response(status: .badRequest)
         }
+    }
+
+    /// The answer to HEAD has the length of a body, but none.
+    private static func withoutBody(_ response: Response, for request: Request) -> Response {
+        guard request.method == .head, let length = response.body.contentLength else { return response }
+        var response = response
+        response.body = ResponseBody(contentLength: length) { writer in try await writer.finish(nil) }
+        return response
     }
 
     private static func error(_ refusal: SignatureCheck.Refusal) -> Response {

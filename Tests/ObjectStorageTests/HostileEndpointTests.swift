@@ -8,9 +8,11 @@ import Testing
 /// The client, against an endpoint that answers anything.
 @Suite(.timeLimit(.unit))
 struct HostileEndpointTests {
-    private static func store(_ endpoint: ScriptedEndpoint) throws -> ObjectStore {
+    private static func store(
+        _ endpoint: ScriptedEndpoint, answer: Duration = .milliseconds(500)
+    ) throws -> ObjectStore {
         var limits = ObjectStoreLimits()
-        limits.answer = .milliseconds(500)
+        limits.answer = answer
         limits.put = .milliseconds(500)
         limits.pause = .milliseconds(500)
         limits.attempts = 1
@@ -61,7 +63,8 @@ struct HostileEndpointTests {
             while true { try connection.write(chunk) }
         }
         defer { endpoint.stop() }
-        let error = try await Self.caught(try Self.store(endpoint)) { _ = try await $0.list(at: nil) }
+        let store = try Self.store(endpoint, answer: .seconds(120))
+        let error = try await Self.caught(store) { _ = try await $0.list(at: nil) }
         #expect(error == .malformed("more than 4194304 bytes"))
     }
 
@@ -140,7 +143,9 @@ struct HostileEndpointTests {
         }
         defer { endpoint.stop() }
         struct Enough: Error {}
-        let body = try #require(try await Self.store(endpoint).get("x", 0..<Int64(size), of: Int64(size)))
+        let store = try Self.store(endpoint)
+        defer { withExtendedLifetime(store) {} }
+        let body = try #require(try await store.get("x", 0..<Int64(size), of: Int64(size)))
         await #expect(throws: Enough.self) {
             try await body.forEachPiece { _ in
                 var last = -1
