@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import Synchronization
 
 /// An empty database that receives a backup. A table marks it until it is complete, so that nobody serves it and that
@@ -30,6 +31,10 @@ package final class RestorationTarget: Sendable {
         serverVersion = Int64(connection.serverVersion)
         self.connection = Mutex(connection)
     }
+
+    private static let lockAttempts = 20
+    /// Seconds between two attempts.
+    private static let lockPause = 0.1
 
     /// Removes the mark: the database may be served from now on.
     package func complete() throws {
@@ -70,11 +75,14 @@ package final class RestorationTarget: Sendable {
         return schema
     }
 
+    /// Waits a moment for the lock: the server keeps that of a process which has just ended until it notices.
     private static func lock(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws {
         let command = ServerCommand("SELECT 1 WHERE pg_try_advisory_lock(?1)", [.integer(lock)])
-        guard try connection.exchange([command])[0].integer != nil else {
-            throw ServerRequirements.refusal("another graphd restores a backup into the database \(address)")
+        for attempt in 1...lockAttempts {
+            if try connection.exchange([command])[0].integer != nil { return }
+            if attempt < lockAttempts { Thread.sleep(forTimeInterval: lockPause) }
         }
+        throw ServerRequirements.refusal("another graphd restores a backup into the database \(address)")
     }
 
     private static func mark(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws {
