@@ -50,7 +50,9 @@ run: deps ## serve a generated sample network on 127.0.0.1:8080 (DATA_DIR=data; 
 	exec $(if $(DATABASE),tools/private-postgres "$(DATA_DIR)-server") .build/release/graphd demo --data-dir "$(DATA_DIR)"
 
 test: $(if $(BUILT),,test-build) ## build and run all tests (TESTFLAGS='--filter Name' runs some)
-	tools/run-tests $(CONFIGURATION) --experimental-maximum-parallelization-width $(TESTWIDTH) $(TESTFLAGS)
+	tools/run-tests $(CONFIGURATION) --experimental-maximum-parallelization-width $(TESTWIDTH) \
+	    --skip '^GraphdClientTests\.' $(TESTFLAGS)
+	@$(if $(TESTFLAGS),,$(MAKE) --no-print-directory test-clients BUILT=1)
 
 test-build: ## build the tests
 	@tools/deps --tests
@@ -58,7 +60,8 @@ test-build: ## build the tests
 
 test-fast: deps ## the tests that start neither graphd nor a browser, to run while writing
 	$(SWIFT) build --build-tests $(BUILDFLAGS)
-	tools/run-tests --fast debug --experimental-maximum-parallelization-width $(TESTWIDTH) $(TESTFLAGS)
+	tools/run-tests --fast debug --experimental-maximum-parallelization-width $(TESTWIDTH) \
+	    --skip '^GraphdClientTests\.' $(TESTFLAGS)
 
 test-postgres: $(if $(BUILT),,test-build) ## the suites of stores and timelines on a private PostgreSQL (FILTER='Name' runs some)
 	GRAPHD_TEST_DATABASE=postgres tools/run-tests $(CONFIGURATION) \

@@ -1,6 +1,7 @@
 import Coordination
 import Logging
 import RedisClient
+import Synchronization
 
 /// The buckets of a cluster from the side of a node that may not maintain them: a slot map, and the connections to the
 /// masters over which windows are read.
@@ -11,6 +12,7 @@ final class FollowedBuckets: Sendable {
 
     let cluster: RedisCluster
     private let wakeup = Wakeup(pace: .milliseconds(5))
+    private let isDoubted = Mutex(true)
 
     init(_ configuration: RedisClusterConfiguration, logger: Logger) throws {
         cluster = try RedisCluster(configuration: configuration, name: "followed", logger: logger)
@@ -20,22 +22,40 @@ final class FollowedBuckets: Sendable {
     func session(of bucket: RedisBucket) -> RedisHandshake? { cluster.master(of: bucket)?.reading.present }
 
     /// Has the slot map be asked for soon: a master has refused a command, or is not there.
-    func doubt() { wakeup.signal() }
+    func doubt() {
+        isDoubted.withLock { $0 = true }
+        wakeup.signal()
+    }
 
     /// Serves the connections, and asks for a newer slot map while masters do not have the windows of their buckets.
     /// Runs until the task is cancelled.
     func run(for spaces: [FollowedSpace]) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.cluster.run() }
-            group.addTask {
-                var attempts = 0
-                while !Task.isCancelled {
-                    await self.cluster.refresh()
-                    attempts = spaces.allSatisfy(\.isRead) ? 0 : attempts + 1
-                    await self.wakeup.wait(atMost: attempts == 0 ? Self.rest : Self.pauses.ceiling(attempt: attempts))
-                }
-            }
+            group.addTask { await self.follow(spaces) }
         }
+    }
+
+    private func follow(_ spaces: [FollowedSpace]) async {
+        var attempts = 0
+        while !Task.isCancelled {
+            if isOutdated(for: spaces) {
+                await cluster.refresh()
+                attempts += 1
+            } else {
+                attempts = 0
+            }
+            await wakeup.wait(atMost: attempts == 0 ? Self.rest : Self.pauses.ceiling(attempt: attempts))
+        }
+    }
+
+    /// Returns whether the slot map may be wrong. Nobody sends anything to a bucket that is not read.
+    private func isOutdated(for spaces: [FollowedSpace]) -> Bool {
+        let isDoubted = isDoubted.withLock { isDoubted in
+            defer { isDoubted = false }
+            return isDoubted
+        }
+        return isDoubted || cluster.masters.isEmpty || !spaces.allSatisfy(\.isRead)
     }
 }
 

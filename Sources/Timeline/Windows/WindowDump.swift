@@ -1,4 +1,5 @@
 import Database
+import RedisClient
 import SocialGraph
 
 /// Encodes and decodes a whole sorted set of a window in Redis' dump format for a sorted set stored as a listpack, to

@@ -12,9 +12,31 @@ struct APIClient: Sendable {
     let base: String
     let token: String?
     var timeout = TimeAmount.seconds(120)
+    /// True if requests are repeated while the node is not current, and so has done nothing.
+    var waitsForNode = false
+
+    /// The same client on a machine that may be too busy for heartbeats.
+    var patient: APIClient {
+        var client = self
+        client.waitsForNode = true
+        return client
+    }
 
     func send(
         _ method: String, _ path: String, body: [UInt8]? = nil, headers: [(String, String)] = []
+    ) async throws -> Answer {
+        while true {
+            let answer = try await ask(method, path, body: body, headers: headers)
+            guard waitsForNode, answer.status == 503, try answer.json["code"]?.text == "not_current" else {
+                return answer
+            }
+            // Not for synchronisation: the pause between two polls.
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func ask(
+        _ method: String, _ path: String, body: [UInt8]?, headers: [(String, String)]
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path)
         request.method = HTTPMethod(rawValue: method)

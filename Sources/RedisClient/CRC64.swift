@@ -1,6 +1,6 @@
 /// The checksum of Redis dumps: CRC-64 with the polynomial of David T. Jones, reflected input and output, initial value
 /// 0. Processes eight bytes at a time, as in "slicing-by-8" (Kounavis & Berry, 2005).
-enum CRC64 {
+package enum CRC64 {
     /// `tables[k][b]` is the contribution of the byte `b`, `k` bytes before the end of eight.
     private static let tables: [UInt64] = {
         // 0xAD93D23594C935A9 with its bits in reverse order.
@@ -15,7 +15,7 @@ enum CRC64 {
         return tables
     }()
 
-    static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt64 {
         tables.withUnsafeBufferPointer { tables in
             var sum: UInt64 = 0
             var next = 0
