@@ -102,3 +102,12 @@ extension RedisConfiguration: CustomStringConvertible, CustomDebugStringConverti
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: ["endpoint": description]) }
 }
+
+extension RedisConfiguration {
+    /// The configuration of page reads, which the database answers if Redis takes longer.
+    package var patientWithReads: RedisConfiguration {
+        var configuration = self
+        configuration.commandTimeout = .milliseconds(500)
+        return configuration
+    }
+}

@@ -69,7 +69,7 @@ final class Fanout: Sendable {
             if it.isShared { takeRequests(&group) }
             group.addTask { try await self.worker.run() }
             group.addTask { try await self.acknowledger.run() }
-            group.addTask { await self.finales.run() }
+            if share.endsJobs, !share.isWhole { group.addTask { await self.finales.run() } }
             group.addTask { await self.builder.run() }
             if share.endsJobs { group.addTask { await self.pruneNowAndThen() } }
             // The first error ends all tasks. Waiting for all of them would not.

@@ -128,12 +128,3 @@ struct FollowedShards: Sendable {
         }
     }
 }
-
-extension RedisConfiguration {
-    /// The configuration of page reads, which the database answers if Redis takes longer.
-    fileprivate var patientWithReads: RedisConfiguration {
-        var configuration = self
-        configuration.commandTimeout = .milliseconds(500)
-        return configuration
-    }
-}

@@ -37,7 +37,6 @@ final class JobFinales: Sendable {
 
     /// Runs until the task is cancelled.
     func run() async {
-        guard share.endsJobs, !share.isWhole else { return await untilCancelled() }
         while !Task.isCancelled {
             do {
                 try await endDone()
@@ -46,10 +45,6 @@ final class JobFinales: Sendable {
             }
             try? await Task.sleep(for: Self.pause)
         }
-    }
-
-    private func untilCancelled() async {
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
     private func endDone() async throws {

@@ -12,7 +12,7 @@ final class FollowedBuckets: Sendable {
 
     let cluster: RedisCluster
     private let wakeup = Wakeup(pace: .milliseconds(5))
-    private let isDoubted = Mutex(true)
+    private let isDoubted = Atomic(true)
 
     init(_ configuration: RedisClusterConfiguration, logger: Logger) throws {
         cluster = try RedisCluster(configuration: configuration, name: "followed", logger: logger)
@@ -23,7 +23,7 @@ final class FollowedBuckets: Sendable {
 
     /// Has the slot map be asked for soon: a master has refused a command, or is not there.
     func doubt() {
-        isDoubted.withLock { $0 = true }
+        isDoubted.store(true, ordering: .sequentiallyConsistent)
         wakeup.signal()
     }
 
@@ -51,10 +51,7 @@ final class FollowedBuckets: Sendable {
 
     /// Returns whether the slot map may be wrong. Nobody sends anything to a bucket that is not read.
     private func isOutdated(for spaces: [FollowedSpace]) -> Bool {
-        let isDoubted = isDoubted.withLock { isDoubted in
-            defer { isDoubted = false }
-            return isDoubted
-        }
+        let isDoubted = isDoubted.exchange(false, ordering: .sequentiallyConsistent)
         return isDoubted || cluster.masters.isEmpty || !spaces.allSatisfy(\.isRead)
     }
 }

@@ -10,8 +10,6 @@ final class HubMark: Sendable {
     private let written = Mutex<[Int: (keys: WindowKeys, place: Int64)]>([:])
     private static let field = "hubs"
 
-    init() {}
-
     /// Writes `place` beside the windows of `shard`. Called before windows there are complete that leave out the hub
     /// authors of that place.
     func raise(to place: Int64, beside shard: WindowShard) async throws {

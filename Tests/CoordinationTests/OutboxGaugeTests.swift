@@ -2,7 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import Coordination
 
 @Suite(.timeLimit(.unit))
 struct OutboxGaugeTests {

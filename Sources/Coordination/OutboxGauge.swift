@@ -2,18 +2,18 @@ import Synchronization
 
 /// Measures the length of the outbox. The cost of counting grows with the length, so a long outbox is counted at most
 /// once a second, regardless of the number of callers.
-final class OutboxGauge: Sendable {
+package final class OutboxGauge: Sendable {
     /// Length up to which the outbox is counted at each call.
-    static let jobsCounted: Int64 = 10_000
+    package static let jobsCounted: Int64 = 10_000
 
     /// The number of jobs, and the creation time of the oldest in milliseconds since 1970.
-    typealias Depth = (pending: Int64, oldest: Int64?)
+    package typealias Depth = (pending: Int64, oldest: Int64?)
 
     private let last = Mutex<(depth: Depth, time: ContinuousClock.Instant)?>(nil)
     private let count: @Sendable () async throws -> Depth
     private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(
+    package init(
         count: @escaping @Sendable () async throws -> Depth,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -21,7 +21,7 @@ final class OutboxGauge: Sendable {
         self.now = now
     }
 
-    func depth() async throws -> Depth {
+    package func depth() async throws -> Depth {
         let time = now()
         let known = last.withLock { last -> Depth? in
             guard let last, last.depth.pending > Self.jobsCounted else { return nil }
