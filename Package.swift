@@ -775,8 +775,10 @@ let package = Package(
         .testTarget(
             name: "GraphdTests",
             dependencies: [
-                "Audit", "Backup", "CommandSupport", "Database", "Discovery", "GraphAPI", "GraphAssembly", "graphd",
-                "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "MediaFiles", "Moderation",
+                "Audit", "Backup", "CommandSupport", "Coordination", "Database", "Discovery", "GraphAPI",
+                "GraphAssembly",
+                "graphd", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "MediaFiles",
+                "Moderation",
                 "ModerationCommands", "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
                 "PostgreSQLTestSupport", "Processes",
                 "ProductAPIs", "Push", "RedisClient", "Saves",

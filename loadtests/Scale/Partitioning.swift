@@ -7,7 +7,7 @@ import Timeline
 /// The nodes and masters that have the readers of a bucket.
 package struct Partitioning: Sendable {
     /// Buckets are leased in groups, each a run of buckets.
-    package static let groups = 16
+    package static let groups = ShardNumber.groups(of: RedisBucket.count)
 
     package let nodes: Int
     package let masters: Int
@@ -21,7 +21,7 @@ package struct Partitioning: Sendable {
 
     static func bucket(of viewer: UserID) -> Int { WindowBucket(of: viewer).number }
 
-    static func group(of bucket: Int) -> Int { bucket * groups / RedisBucket.count }
+    static func group(of bucket: Int) -> Int { ShardNumber(index: bucket, of: RedisBucket.count).group }
 
     /// The node that leases the bucket's group, where groups are divided evenly. With more nodes than groups, some have
     /// none.

@@ -1,3 +1,4 @@
+import Coordination
 import Testing
 
 /// Gives a suite one running server, which its tests share. Each test creates people of its own.
@@ -5,14 +6,14 @@ struct GraphdServerTrait: SuiteTrait, TestScoping {
     @TaskLocal static var current: GraphdServer?
     /// Limits the number of servers. Suites begin all at once, and each would otherwise keep a server for the whole
     /// run; an idle server of a debug build takes 3 % of a processor.
-    private static let turns = Turns(4)
+    private static let turns = ConcurrencyLimit(4)
     let place: GraphdServer.Place
     let arguments: [String]
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await Self.turns.take {
+        try await Self.turns.run {
             try await GraphdServer.running(arguments, in: place) { server in
                 try await Self.$current.withValue(server) { try await function() }
             }
