@@ -43,7 +43,8 @@ serve() ( # NAME COMMAND
     eval "$(print_environment)"
     # shellcheck disable=SC2086
     spawn "$1" "$graphd" "$2" --data-dir "$directory/$1" --host 127.0.0.1 --port "$(port_of "$1")" \
-        --trusted-proxies 127.0.0.1 --log-format text ${CLUSTER_OPTIONS:-}
+        --public-url "http://127.0.0.1:$(port_of haproxy)" --trusted-proxies 127.0.0.1 --log-format text \
+        ${CLUSTER_OPTIONS:-}
 )
 
 launch_haproxy() {
