@@ -48,12 +48,13 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         clock = times
         source = ConnectionSource(address: address, timeouts: options.timeouts, noteRoundTrip: observe)
         writer = GroupWriter(source, health: health)
-        readers = ReaderPool(source, count: options.readers)
+        readers = ReaderPool(source, count: options.readers, standbyReads: options.standbyReads)
         do {
             try SchemaInstaller(schema, options).install(source, times)
         } catch let failure as ServerFailure {
             throw failure.databaseError(notedIn: health)
         }
+        if let standbyReads = options.standbyReads { observers.add(standbyReads.note) }
         writer.start { [source, writer, observers, health] in
             GroupCommitter(
                 source, clock: times, mechanisms: mechanisms, health: health, isClosed: { writer.hasClosed },
@@ -131,6 +132,8 @@ package struct PostgreSQLOptions: Sendable {
     package var isBeingRestored = false
     /// The lease without which the tables of an older version are not changed; nil: none is asked for.
     package var lease: ServingLease?
+    /// When a standby may be read; nil: never.
+    package var standbyReads: StandbyReads?
     package var timeouts = PostgreSQLTimeouts()
 
     package init() {}

@@ -132,6 +132,9 @@ package final class TimelineService: Service {
 
     func catchUp() async throws { try await parts.follower.catchUp() }
 
+    /// The place in the change log up to which the commits of others are known.
+    package var known: Int64 { parts.follower.known }
+
     /// Runs until cancelled or shut down gracefully. Work in progress then stays in the outbox, and the lease is
     /// released.
     ///

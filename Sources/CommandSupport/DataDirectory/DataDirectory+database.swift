@@ -16,16 +16,18 @@ extension DataDirectory {
     ///
     /// - Parameters:
     ///   - lock: the lock of the serving process, which shows that no other one serves the directory.
+    ///   - standbyReads: when a standby of a server may be read; nil: never.
     ///   - isBeingRestored: true for the restoration that has marked the database of a server.
     /// - Throws: ``CommandFailure``.
     package func openDatabase(
         for purpose: SQLiteDatabase.Purpose = .serving, clock: SteadyClock = SteadyClock(), lock: ServingLock? = nil,
-        isBeingRestored: Bool = false
+        standbyReads: StandbyReads? = nil, isBeingRestored: Bool = false
     ) throws -> any OpenedDatabase {
         do {
             var options = purpose == .bulkWrites ? PostgreSQLOptions.bulkWrites : PostgreSQLOptions()
             options.lease = DatabaseServer.lease(ofEnded: try lock.flatMap { _ in try knownNodeID() })
             options.isBeingRestored = isBeingRestored
+            options.standbyReads = standbyReads
             let database = try open(purpose, GraphClock(clock), options)
             do {
                 try UnfinishedCopy.refuse(database)

@@ -43,6 +43,12 @@ package final class HeldLease: Sendable {
         return .milliseconds(max(0, (state.withLock { $0.end } ?? now) - now))
     }
 
+    /// Time since the last renewal was asked for; nil once the lease is released or lost.
+    package var sinceRenewal: Duration? {
+        let now = boot()
+        return state.withLock(\.end).map { .milliseconds(now - ($0 - terms.length + terms.margin)) }
+    }
+
     /// Time until the owner should renew the lease; not positive: the renewal is overdue.
     package var untilRenewal: Duration {
         let now = boot()

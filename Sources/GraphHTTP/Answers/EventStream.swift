@@ -108,11 +108,4 @@ enum EventText {
 extension HTTPField.Name {
     package static let lastEventID = constant("Last-Event-ID")
     static let xAccelBuffering = constant("X-Accel-Buffering")
-
-    private static func constant(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else {
-            preconditionFailure("a constant header name must be a valid one")
-        }
-        return name
-    }
 }

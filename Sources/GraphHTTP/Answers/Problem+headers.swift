@@ -61,11 +61,4 @@ extension HTTPFields {
 extension HTTPField.Name {
     static let rateLimitPolicy = constant("RateLimit-Policy")
     package static let rateLimit = constant("RateLimit")
-
-    private static func constant(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else {
-            preconditionFailure("a constant header name must be a valid one")
-        }
-        return name
-    }
 }

@@ -63,11 +63,4 @@ extension HTTPField.Name {
     fileprivate static let referrerPolicy = constant("Referrer-Policy")
     fileprivate static let openerPolicy = constant("Cross-Origin-Opener-Policy")
     fileprivate static let resourcePolicy = constant("Cross-Origin-Resource-Policy")
-
-    private static func constant(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else {
-            preconditionFailure("a constant header name must be a valid one")
-        }
-        return name
-    }
 }

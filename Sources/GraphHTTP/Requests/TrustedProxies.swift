@@ -101,11 +101,4 @@ package struct TrustedProxies: Sendable, Equatable {
 extension HTTPField.Name {
     package static let forwarded = constant("Forwarded")
     package static let xForwardedFor = constant("X-Forwarded-For")
-
-    private static func constant(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else {
-            preconditionFailure("a constant header name must be a valid one")
-        }
-        return name
-    }
 }

@@ -20,11 +20,4 @@ package enum IdempotencyHeader {
 extension HTTPField.Name {
     static let idempotencyKey = constant("Idempotency-Key")
     static let idempotentReplayed = constant("Idempotent-Replayed")
-
-    private static func constant(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else {
-            preconditionFailure("a constant header name must be a valid one")
-        }
-        return name
-    }
 }

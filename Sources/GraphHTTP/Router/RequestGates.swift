@@ -12,11 +12,10 @@ package struct RequestGates: Sendable {
     /// The gate of a node that serves beside others; nil if it is alone.
     let node: NodeGate?
 
-    /// - Parameter confirm: returns once the node is known to be current; throws `Problem` 503 `not_current`. Nil if
-    ///   the node is alone.
+    /// - Parameter confirm: returns once the node is known to be current; nil if the node is alone.
     package init(
         authentication: Authentication, rateLimit: RateLimit, storage: StorageState, proxies: TrustedProxies,
-        origins: AllowedOrigins? = nil, confirm: (@Sendable () async throws -> Void)? = nil
+        origins: AllowedOrigins? = nil, confirm: NodeConfirmation? = nil
     ) {
         self.authentication = authentication
         self.rateLimit = rateLimit

@@ -4,6 +4,15 @@ extension NodeMembership {
     /// The fault of a node beside others that has not committed a heartbeat for too long.
     package var problems: [ReadinessProblem] {
         guard node.isShared, !isCurrent else { return [] }
+        if let staleness {
+            return [
+                .init(
+                    code: .notCurrent,
+                    detail: "No heartbeat of this node has been committed for \(staleness.components.seconds) s. It "
+                        + "shows what it knew then, and refuses changes (--stale-reads). See whether the database has "
+                        + "a primary.", isSevere: false)
+            ]
+        }
         return [
             .init(
                 code: .notCurrent,

@@ -21,11 +21,14 @@ package final class NodeMembership: Service {
     private let newName = Mutex<String?>(nil)
     private let logger: Logger
     private let boot: @Sendable () -> Int64
+    /// The greatest age of what a node without the primary shows; nil: it shows nothing then.
+    private let staleReads: Duration?
 
     private init(
         _ node: ServingNode, _ nodes: NodeStore, _ lease: HeldLease, _ logger: Logger,
-        _ boot: @escaping @Sendable () -> Int64
+        _ boot: @escaping @Sendable () -> Int64, _ staleReads: Duration?
     ) {
+        self.staleReads = staleReads
         self.node = node
         self.nodes = nodes
         self.lease = lease
@@ -39,8 +42,9 @@ package final class NodeMembership: Service {
     /// - Parameters:
     ///   - name: host and port.
     ///   - isShared: true if others may serve beside it.
+    ///   - staleReads: the greatest age of what a node without the primary shows; nil: it shows nothing then.
     package static func enter(
-        _ id: Int64, name: String, isShared: Bool, in graph: GraphStore, logger: Logger,
+        _ id: Int64, name: String, isShared: Bool, staleReads: Duration? = nil, in graph: GraphStore, logger: Logger,
         boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds
     ) async throws -> NodeMembership {
         let nodes = NodeStore(database: graph.database)
@@ -48,13 +52,19 @@ package final class NodeMembership: Service {
         let lease = try await LeaseStore(database: graph.database).take(
             ServingNode.lease(of: id), for: id, from: .isDead, terms: .heartbeat(isShared: isShared), boot: boot)
         let node = try await nodes.enter(id, name: name, version: BuildInfo.version, isShared: isShared)
-        let membership = NodeMembership(node, nodes, lease, logger, boot)
+        let membership = NodeMembership(node, nodes, lease, logger, boot, staleReads)
         try await membership.look()
         return membership
     }
 
     /// True while the last committed heartbeat is young enough.
     package var isCurrent: Bool { lease.isHeld }
+
+    /// Time since the last heartbeat, while the node is not current and answers reads nevertheless; nil otherwise.
+    package var staleness: Duration? {
+        guard !isCurrent, let staleReads, let age = lease.sinceRenewal, age < staleReads else { return nil }
+        return age
+    }
 
     /// The other nodes that live, as of the last heartbeat.
     package var others: [ServingNode] { neighbours.withLock { $0.living } }

@@ -21,7 +21,7 @@ struct ConnectionSource: Sendable {
     /// - Throws: ``ServerFailure``.
     func connection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
         try firstServer(role) { connection in
-            guard connection.setting("in_hot_standby") != "on" else {
+            guard !connection.isStandby else {
                 throw ServerFailure.connectionLost(detail: "the server of \(address) is a read-only standby")
             }
         }
@@ -29,14 +29,15 @@ struct ConnectionSource: Sendable {
 
     /// Connects to any server, even to a standby.
     func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role) { _ in }
+        try firstServer(role, leavingOut: "target_session_attrs") { _ in }
     }
 
     /// Tries one host after the other, each with a time-out of its own, from the one that was reached last.
     private func firstServer(
-        _ role: PostgreSQLConnection.Role, _ check: (PostgreSQLConnection) throws -> Void
+        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil,
+        _ check: (PostgreSQLConnection) throws -> Void
     ) throws -> PostgreSQLConnection {
-        let alternatives = address.alternatives
+        let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
         let first = lastReached.index.load(ordering: .relaxed)
         var failure: (any Error)?
         for index in alternatives.indices.map({ (first + $0) % alternatives.count }) {
@@ -152,6 +153,8 @@ private final class LastReached: Sendable {
 extension PostgreSQLConnection {
     /// A setting that the server reports by itself.
     func setting(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
+
+    var isStandby: Bool { setting("in_hot_standby") == "on" }
 
     /// Major and minor version, as in 150004.
     var serverVersion: Int { Int(PQserverVersion(handle)) }

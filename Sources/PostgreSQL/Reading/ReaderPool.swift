@@ -24,10 +24,14 @@ final class ReaderPool: Sendable {
     private let arrivals = DispatchSemaphore(value: 0)
     private let source: ConnectionSource
     private let count: Int
+    private let standbyReads: StandbyReads?
     private let hasStarted = Atomic(false)
 
-    /// - Parameter count: number of connections.
-    init(_ source: ConnectionSource, count: Int) {
+    /// - Parameters:
+    ///   - count: number of connections.
+    ///   - standbyReads: when a standby may be read; nil: never.
+    init(_ source: ConnectionSource, count: Int, standbyReads: StandbyReads? = nil) {
+        self.standbyReads = standbyReads
         self.source = source
         self.count = count
     }
@@ -61,7 +65,7 @@ final class ReaderPool: Sendable {
     }
 
     private func serve() {
-        let session = ReaderSession(source, isClosed: { [self] in isClosed })
+        let session = ReaderSession(source, standbyReads, isClosed: { [self] in isClosed })
         while true {
             arrivals.wait()
             guard let job = state.withLock({ $0.jobs.popFirst() }) else {

@@ -1,15 +1,23 @@
+import Database
+
 /// The connection of one reader thread, opened again after it was lost.
 final class ReaderSession {
+    private static let latestChange = ServerCommand(LogLook.latestQuery)
+
     private let source: ConnectionSource
+    private let standbyReads: StandbyReads?
     private let isClosed: () -> Bool
     private var connection: PostgreSQLConnection?
+    /// True if the connection led to a standby when it was made.
+    private var isOnStandby = false
     /// The end of the present caller's patience.
     private var deadline: ContinuousClock.Instant
     /// The failure of the last attempt; nil: it succeeded.
     private(set) var failure: ServerFailure?
 
-    init(_ source: ConnectionSource, isClosed: @escaping () -> Bool) {
+    init(_ source: ConnectionSource, _ standbyReads: StandbyReads? = nil, isClosed: @escaping () -> Bool) {
         self.source = source
+        self.standbyReads = standbyReads
         self.isClosed = isClosed
         deadline = .now + source.timeouts.patience
     }
@@ -20,28 +28,57 @@ final class ReaderSession {
     func begin(for arrival: ContinuousClock.Instant) throws {
         deadline = arrival + source.timeouts.patience
         if let failure, deadline < .now { throw failure }
+        if isOnStandby, standbyReads?.required == nil { disconnect() }
     }
 
     /// Connects now, instead of at the first use.
     func open() throws {
-        connection = try Retry(until: deadline, isClosed: isClosed).run { try source.connection(for: .reader) }
+        _ = try Retry(until: deadline, isClosed: isClosed).run { try connected() }
     }
 
-    /// Sends the first commands of a snapshot. They have no effect, so they are sent again on another connection while
-    /// the patience of the caller lasts.
-    func exchangeFirst(_ commands: [ServerCommand]) throws -> [ServerResult] {
-        try Retry(until: deadline, isClosed: isClosed).run { try exchange(commands) }
+    /// Begins a snapshot, and sends its first commands. They have no effect, so they are sent again on another
+    /// connection while the patience of the caller lasts.
+    ///
+    /// - Returns: the results of `commands`.
+    func exchangeFirst(_ begin: ServerCommand, _ commands: [ServerCommand]) throws -> ArraySlice<ServerResult> {
+        try Retry(until: deadline, isClosed: isClosed).run {
+            _ = try connected()
+            guard isOnStandby else { return try exchange([begin] + commands).dropFirst() }
+            let results = try exchange([begin, Self.latestChange] + commands)
+            try requireKnown(in: results[1])
+            return results.dropFirst(2)
+        }
     }
+
+    /// Throws a passing failure if the snapshot of a standby lacks something that this process knows of.
+    private func requireKnown(in latest: ServerResult) throws {
+        var latestChange: Int64 = 0
+        latest.forEachRow { row in
+            latestChange = row.integer(0)
+            return false
+        }
+        if let required = standbyReads?.required, latestChange >= required { return }
+        disconnect()
+        throw ServerFailure.connectionLost(detail: "no standby of \(source.address) holds what is known here")
+    }
+
+    private func connected() throws -> PostgreSQLConnection {
+        if let connection { return connection }
+        let mayBeStandby = standbyReads?.required != nil
+        let new = try mayBeStandby ? source.anyConnection(for: .reader) : source.connection(for: .reader)
+        (connection, isOnStandby) = (new, mayBeStandby && new.isStandby)
+        return new
+    }
+
+    private func disconnect() { (connection, isOnStandby) = (nil, false) }
 
     func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         do {
-            let connection = try connection ?? source.connection(for: .reader)
-            self.connection = connection
-            let results = try connection.exchange(commands)
+            let results = try connected().exchange(commands)
             failure = nil
             return results
         } catch let failure as ServerFailure where failure.isPassing {
-            connection = nil
+            disconnect()
             self.failure = failure
             throw failure
         } catch {
@@ -52,6 +89,6 @@ final class ReaderSession {
     }
 
     func post(_ commands: [ServerCommand]) {
-        do { try connection?.post(commands) } catch { connection = nil }
+        do { try connection?.post(commands) } catch { disconnect() }
     }
 }

@@ -28,9 +28,9 @@ final class SnapshotReader: SQLReader {
     private func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         if isCancelled() { throw CancellationError() }
         if hasBegun { return try session.exchange(commands) }
-        let results = try session.exchangeFirst([Self.begin] + commands)
+        let results = try session.exchangeFirst(Self.begin, commands)
         hasBegun = true
-        return Array(results.dropFirst())
+        return Array(results)
     }
 
     /// Ends the snapshot. Nobody waits for that.

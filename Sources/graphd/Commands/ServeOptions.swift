@@ -23,6 +23,13 @@ struct ServeOptions: ParsableArguments {
             """)
     var requireStandby: String?
 
+    @Option(
+        help: """
+            Answer reads for this long after the last heartbeat while PostgreSQL has no primary, with what a standby \
+            and this node know; changes are refused. 0: answer nothing. [GRAPHD_STALE_READS] (default: 0)
+            """)
+    var staleReads: String?
+
     @Option(help: "Address to listen on. [GRAPHD_HOST] (default: 127.0.0.1)")
     var host: String?
 
@@ -334,8 +341,8 @@ struct ServeOptions: ParsableArguments {
 
     private var flags: [Setting: String] {
         let given: [Setting: String?] = [
-            .dataDir: dataDir, .database: database, .requireStandby: requireStandby, .host: host, .port: port,
-            .adminAddress: adminAddress,
+            .dataDir: dataDir, .database: database, .requireStandby: requireStandby, .staleReads: staleReads,
+            .host: host, .port: port, .adminAddress: adminAddress,
             .corsOrigins: corsOrigins, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
             .maxConnections: maxConnections, .maxConnectionsPerAddress: maxConnectionsPerAddress,
             .headerTimeout: headerTimeout, .bodyTimeout: bodyTimeout, .idleTimeout: idleTimeout, .watchdog: watchdog,

@@ -40,6 +40,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var watchdog: Duration? = .seconds(60)
     /// The configured Redis; nil if `graphd` runs a private one.
     var redis: WindowServers?
+    /// The greatest age of what a node without the primary shows; nil: it shows nothing then.
+    var staleReads: Duration?
     /// Number of private redis-servers that share the windows.
     var redisShards = 1
     var logLevel = Logger.Level.info
@@ -145,6 +147,7 @@ extension ServerConfiguration {
         }
         try result.readConnections(sources)
         try result.readRedis(sources)
+        try result.readStaleReads(sources)
         try result.readObservability(sources)
         try sources.read(.tokenLifetime, DurationText.expected, into: &result.tokenLifetime) {
             DurationText.parse($0).flatMap { Self.tokenLifetimes.contains($0) ? $0 : nil }

@@ -20,7 +20,7 @@ extension Setting {
         case .refreshLifetime: "90d"
         case .fcmUrl: "https://fcm.googleapis.com"
         case .webhooks: "off"
-        case .rateLimit: "0"
+        case .rateLimit, .staleReads: "0"
         case .limits: "on"
         case .windowCap: "128"
         case .redisShards: "1"

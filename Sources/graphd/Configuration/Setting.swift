@@ -4,6 +4,7 @@ enum Setting: String, Sendable, CaseIterable {
     case dataDir
     case database
     case requireStandby
+    case staleReads
     case host
     case port
     case adminAddress

@@ -11,6 +11,7 @@ import MediaFiles
 import Metrics
 import Moderation
 import ModerationHTTP
+import PostgreSQL
 import ProductAPIs
 import ServiceLifecycle
 import Sessions
@@ -47,7 +48,8 @@ struct GraphServer {
         let budget = try descriptorBudget()
         let certificates = try certificateWatch()
         let clock = SteadyClock()
-        let database = try directory.openDatabase(clock: clock, lock: lock)
+        let standbyReads = StandbyReads()
+        let database = try directory.openDatabase(clock: clock, lock: lock, standbyReads: standbyReads)
         defer { close(database) }
         if configuration.acceptsClock { clock.confirm() }
         let storage = storageState(directory, database)
@@ -69,6 +71,7 @@ struct GraphServer {
             similar.observe(changes)
             moderation.observe(changes)
         }
+        standbyReads.allow { [membership = entry.membership] in membership.staleness.map { _ in timelines.known } }
         let media = try await MediaOpening(configuration: configuration, node: entry.membership.node, logger: logger)
             .open(directory, graph)
         let discovery = DiscoveryServices(

@@ -17,10 +17,11 @@ struct NodeGateTests {
         let metrics = RequestMetrics(factory: PrometheusRegistry())
         router.add(middleware: RequestObserver(routes: RouteTable(), metrics: metrics))
         router.add(
-            middleware: NodeGate {
+            middleware: NodeGate { _ in
                 guard isCurrent.withLock({ $0 }) else {
                     throw Problem(.notCurrent, "Later.", advice: [.retry(afterSeconds: 1)])
                 }
+                return nil
             })
         let own: [RouterPath] = ["/healthz", "/readyz", "/metrics"]
         for path in own + ["/v1/me", "/media/{file}"] { router.get(path) { _, _ in "ok" } }
@@ -39,6 +40,31 @@ struct NodeGateTests {
             isCurrent.withLock { $0 = true }
             let answer = try await client.executeRequest(uri: "/v1/me", method: .get, headers: [:], body: nil)
             #expect(answer.status == .ok)
+        }
+    }
+
+    @Test func `a node without the primary answers reads with their age and refuses changes`() async throws {
+        let router = Router(context: GraphRequestContext.self)
+        router.add(
+            middleware: RequestObserver(
+                routes: RouteTable(), metrics: RequestMetrics(factory: PrometheusRegistry())))
+        router.add(
+            middleware: NodeGate { isRead in
+                if !isRead { throw Problem(.notCurrent, "Later.") }
+                return .milliseconds(7_900)
+            })
+        for path: RouterPath in ["/v1/me", "/v1/posts/1/jump"] {
+            router.get(path) { _, _ in "ok" }
+            router.post(path) { _, _ in "ok" }
+        }
+        try await Application(router: router).test(.router) { client in
+            for (method, path, isAnswered) in [
+                (HTTPRequest.Method.get, "/v1/me", true), (.post, "/v1/posts/1/jump", true), (.post, "/v1/me", false),
+            ] {
+                let answer = try await client.executeRequest(uri: path, method: method, headers: [:], body: nil)
+                #expect(answer.status == (isAnswered ? .ok : .serviceUnavailable), "\(method) \(path)")
+                #expect(answer.headers[.staleSeconds] == (isAnswered ? "7" : nil))
+            }
         }
     }
 }

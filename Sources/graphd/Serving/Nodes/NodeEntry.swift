@@ -1,5 +1,6 @@
 import CommandSupport
 import Database
+import GraphHTTP
 import GraphServices
 import Logging
 import ServiceLifecycle
@@ -19,16 +20,22 @@ struct NodeEntry {
     /// The services that keep the entry.
     var services: [any Service] { (lease.map { [$0] } ?? []) + [membership] }
 
-    /// Returns once everything is in force that any node acknowledged before the call; throws `Problem` 503
-    /// `not_current` if this node cannot know. Nil for a server that is alone.
-    func confirm(_ timelines: TimelineService) -> (@Sendable () async throws -> Void)? {
+    /// Makes sure that everything is in force that any node acknowledged before the call. Nil for a server that is
+    /// alone.
+    func confirm(_ timelines: TimelineService) -> NodeConfirmation? {
         guard isShared else { return nil }
-        return { [membership] in
-            // Not even asked: the database may be away, or one that is cut off.
-            try membership.requireCurrent()
-            try await timelines.confirm()
-            // The process may have been stopped meanwhile, and have heard from a database that is no longer in use.
-            try membership.requireCurrent()
+        return { [membership] isRead in
+            do {
+                // Not even asked: the database may be away, or one that is cut off.
+                try membership.requireCurrent()
+                try await timelines.confirm()
+                // The process may have been stopped meanwhile, and have heard from a database that is no longer in use.
+                try membership.requireCurrent()
+                return nil
+            } catch {
+                guard isRead, let age = membership.staleness else { throw error }
+                return age
+            }
         }
     }
 
@@ -70,7 +77,8 @@ extension GraphServer {
 
     private func membership(_ id: Int64, isShared: Bool, _ graph: GraphStore) async throws -> NodeMembership {
         try await NodeMembership.enter(
-            id, name: "\(configuration.host):\(configuration.port)", isShared: isShared, in: graph, logger: logger)
+            id, name: "\(configuration.host):\(configuration.port)", isShared: isShared,
+            staleReads: configuration.staleReads, in: graph, logger: logger)
     }
 
     /// A server that is alone has taken its lease before it looks for nodes, and a node has taken its own before it

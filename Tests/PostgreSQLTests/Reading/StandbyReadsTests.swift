@@ -1,0 +1,103 @@
+import Database
+import PostgreSQLTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PostgreSQL
+
+/// Reads while the primary is away, of a process that may read a standby.
+@Suite(.serialized, .timeLimit(.process))
+struct StandbyReadsTests {
+    private struct Pair {
+        let primary, standby: PostgreSQLServer
+        let database: PostgreSQLDatabase
+        let standbyReads: StandbyReads
+
+        func entries() async throws -> [String] {
+            try await database.read { try $0.rows("SELECT text FROM entry ORDER BY id", []) { $0.text(0) } }
+        }
+    }
+
+    /// Runs `body` with a primary and a synchronous standby, and a database that knows both.
+    private static func withPair(_ body: (Pair) async throws -> Void) async throws {
+        try await PostgreSQLServer.running { primary in
+            var setup = PostgreSQLServer.Setup()
+            setup.primary = primary
+            try await PostgreSQLServer.running(setup) { standby in
+                let name = try await primary.newDatabase()
+                try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
+                let address = try PostgreSQLAddress(
+                    parsing: "postgres://graphd@/\(name)?host=\(primary.directory),\(standby.directory)"
+                        + "&target_session_attrs=read-write")
+                let standbyReads = StandbyReads()
+                var options = PostgreSQLOptions()
+                options.standbyReads = standbyReads
+                (options.timeouts.silence, options.timeouts.connecting) = (.milliseconds(500), .milliseconds(400))
+                options.timeouts.patience = .seconds(1)
+                let chosen = options
+                let database = try await onThread {
+                    try PostgreSQLDatabase(address: address, options: chosen, schema: .sample)
+                }
+                let result: Result<Void, any Error>
+                do {
+                    result = .success(
+                        try await body(
+                            Pair(primary: primary, standby: standby, database: database, standbyReads: standbyReads)))
+                } catch {
+                    result = .failure(error)
+                }
+                try await onThread { database.close() }
+                try result.get()
+            }
+        }
+    }
+
+    @Test func `a standby is read only while that is allowed`() async throws {
+        try await Self.withPair { pair in
+            try await pair.database.writeEntry("kept")
+            await pair.primary.kill()
+            await #expect(throws: DatabaseError.self) { try await pair.entries() }
+            pair.standbyReads.allow { 0 }
+            var entries: [String]?
+            // The standby may not have replayed the entry yet.
+            while entries == nil { entries = try? await pair.entries() }
+            #expect(entries == ["kept"])
+            pair.standbyReads.allow { nil }
+            await #expect(throws: DatabaseError.self) { try await pair.entries() }
+            try await pair.standby.execute("SELECT pg_promote()::text")
+            var promoted: [String]?
+            while promoted == nil { promoted = try? await pair.entries() }
+            #expect(promoted == ["kept"])
+        }
+    }
+
+    @Test func `a standby that lacks what this process has committed is not read`() async throws {
+        try await Self.withPair { pair in
+            try await pair.database.writeEntry("first")
+            try await pair.standby.execute("SELECT pg_wal_replay_pause()::text")
+            try await pair.database.writeEntry("second")
+            await pair.primary.kill()
+            pair.standbyReads.allow { 0 }
+            await #expect(throws: DatabaseError.self) { try await pair.entries() }
+            try await pair.standby.execute("SELECT pg_wal_replay_resume()::text")
+            var entries: [String]?
+            while entries == nil { entries = try? await pair.entries() }
+            #expect(entries == ["first", "second"])
+        }
+    }
+
+    @Test func `a standby that lacks what others have committed is not read`() async throws {
+        try await Self.withPair { pair in
+            try await pair.database.writeEntry("first")
+            let known = try await pair.database.look(followingWindows: false).latest
+            await pair.primary.kill()
+            pair.standbyReads.allow { known + 1 }
+            await #expect(throws: DatabaseError.self) { try await pair.entries() }
+            pair.standbyReads.allow { known }
+            var entries: [String]?
+            while entries == nil { entries = try? await pair.entries() }
+            #expect(entries == ["first"])
+        }
+    }
+}
