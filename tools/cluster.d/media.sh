@@ -47,7 +47,7 @@ JSON
     spawn seaweedfs "$(cat "$directory/weed")" -logtostderr=true server -ip=127.0.0.1 -ip.bind=127.0.0.1 \
         -dir="$directory/seaweedfs" -master.port="$(port_of weed-master)" -master.volumeSizeLimitMB=64 \
         -volume.port="$(port_of weed-volume)" -volume.max=40 -filer -filer.port="$(port_of weed-filer)" \
-        -s3 -s3.port="$(port_of seaweedfs)" -s3.port.iceberg=0 -s3.config="$directory/seaweedfs.json"
+        -s3 -s3.port="$(port_of seaweedfs)" -s3.port.iceberg=0 -s3.port.lance=0 -s3.config="$directory/seaweedfs.json"
     until_true "SeaweedFS answers" media_answers_or_gone
     is_alive seaweedfs || fail "SeaweedFS has ended: $(grep '^F' "$directory/log/seaweedfs.log" | tail -n 1)"
     ask_media "$(media_endpoint)/graphd" || ask_media -X PUT "$(media_endpoint)/graphd" || fail "SeaweedFS makes no bucket"

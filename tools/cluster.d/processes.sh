@@ -115,6 +115,13 @@ signal_server() { # NAME SIGNAL
     ! is_alive "$1" || kill "-$2" "$(pid_of "$1")" 2>/dev/null || true
 }
 
+# The processes of PostgreSQL have sessions of their own.
+signal_whole() { # NAME SIGNAL
+    is_alive "$1" || fail "$1 does not run"
+    pkill "-$2" -P "$(pid_of "$1")" || true
+    signal_server "$1" "$2"
+}
+
 is_gone() { ! is_alive "$1"; }
 
 stop_server() { # NAME
