@@ -24,6 +24,8 @@ package struct Launch: Sendable {
     package var input = StandardFile.nothing
     package var output = StandardFile.nothing
     package var error = StandardFile.nothing
+    /// Limits, for a program that handles data from outside.
+    package var confinement: Confinement?
     /// The process group that it joins; nil for one of its own, so that Ctrl-C in a terminal reaches only this process.
     var group: pid_t?
 
@@ -38,6 +40,7 @@ package struct Launch: Sendable {
     /// `posix_spawn` borrows this process' memory until the program runs. A fork would copy its page tables, which
     /// halts every thread of a large server.
     func spawn() throws -> pid_t {
+        if let confinement { return try spawn(under: confinement) }
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         posix_spawn_file_actions_init(&actions)
@@ -63,17 +66,24 @@ package struct Launch: Sendable {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
-        let variables = environment.map { $0.map { "\($0.key)=\($0.value)" }.sorted() }
-        var argv: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) } + [nil]
-        var envp: [UnsafeMutablePointer<CChar>?] = (variables ?? []).map { strdup($0) } + [nil]
-        defer { for text in argv + envp { free(text) } }
         var child: pid_t = 0
-        let failure =
-            variables == nil
-            ? posix_spawn(&child, executable, &actions, &attributes, &argv, environ)
-            : posix_spawn(&child, executable, &actions, &attributes, &argv, &envp)
+        let failure = withTexts { posix_spawn(&child, executable, &actions, &attributes, $0, $1) }
         guard failure == 0 else { throw LaunchFailure(executable: executable, number: failure) }
         return child
+    }
+
+    /// Passes `body` the arguments and the environment, each with nil at its end.
+    func withTexts(
+        _ body: (
+            UnsafePointer<UnsafeMutablePointer<CChar>?>, UnsafePointer<UnsafeMutablePointer<CChar>?>
+        ) -> Int32
+    ) -> Int32 {
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        let argv = ([executable] + arguments).map { strdup($0) } + [nil]
+        let assignments = variables.map { "\($0.key)=\($0.value)" }.sorted()
+        let envp = assignments.map { strdup($0) } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        return body(argv, envp)
     }
 
     private func open(
