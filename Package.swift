@@ -105,6 +105,7 @@ let package = Package(
         .target(name: "Privacy", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
         .target(name: "Audit", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(name: "Saves", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
+        .target(name: "MediaJobs", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(
             name: "Importing",
             dependencies: [
@@ -140,8 +141,8 @@ let package = Package(
         .target(
             name: "GraphAssembly",
             dependencies: [
-                "Audit", "Database", "Discovery", "Idempotency", "Moderation", "PostgreSQL", "Push", "Saves",
-                "Sessions", "SocialGraph",
+                "Audit", "Database", "Discovery", "Idempotency", "MediaJobs", "Moderation", "PostgreSQL", "Push",
+                "Saves", "Sessions", "SocialGraph",
             ],
             swiftSettings: strict
         ),
@@ -258,8 +259,8 @@ let package = Package(
         .target(
             name: "GraphServices",
             dependencies: [
-                "CBuildInfo", "Coordination", "Database", "Discovery", "GraphAPI", "Moderation", "Privacy", "Push",
-                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
+                "CBuildInfo", "Coordination", "Database", "Discovery", "GraphAPI", "MediaJobs", "Moderation", "Privacy",
+                "Push", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -289,14 +290,13 @@ let package = Package(
         .target(
             name: "MediaFiles",
             dependencies: [
-                "Database", "GraphServices", "ObjectStorage", "SocialGraph", "Text",
+                "Coordination", "Database", "GraphServices", "MediaJobs", "ObjectStorage", "Processes", "SocialGraph",
+                "StrictJSON", "Text",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict
         ),
@@ -327,9 +327,8 @@ let package = Package(
             name: "GraphHTTP",
             dependencies: [
                 "AccountSecurity", "COpenAPI", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
-                "Idempotency", "MediaFiles", "Moderation", "Privacy", "Push", "Saves", "Sessions", "SocialGraph",
-                "StrictJSON",
-                "Text", "Timeline", "TracingSpans",
+                "Idempotency", "MediaFiles", "MediaJobs", "Moderation", "Privacy", "Push", "Saves", "Sessions",
+                "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -381,9 +380,8 @@ let package = Package(
                 "Discovery",
                 "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
                 "MediaFiles", "Moderation", "ModerationCommands", "ModerationHTTP", "ObjectStorage", "PostgreSQL",
-                "ProductAPIs", "Push",
-                "RedisClient",
-                "Saves", "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
+                "Processes", "ProductAPIs", "Push", "RedisClient", "Saves",
+                "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -482,7 +480,8 @@ let package = Package(
         .target(
             name: "ServiceTestSupport",
             dependencies: [
-                "Database", "GraphServices", "Sessions", "SocialGraph", "StrictJSON", "TestSupport",
+                "Database", "GraphServices", "MediaFiles", "Processes", "Sessions", "SocialGraph", "StrictJSON",
+                "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -528,8 +527,8 @@ let package = Package(
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
-                "Database", "Discovery", "Importing", "Moderation", "Privacy", "Saves", "Sessions", "SocialGraph",
-                "TestSupport", "Text",
+                "Database", "Discovery", "Importing", "MediaJobs", "Moderation", "Privacy", "Saves", "Sessions",
+                "SocialGraph", "TestSupport", "Text",
             ],
             swiftSettings: tests
         ),
@@ -580,6 +579,11 @@ let package = Package(
             dependencies: ["Database", "RedisClient", "ScaleSimulation", "SocialGraph", "TestSupport", "Timeline"],
             swiftSettings: tests
         ),
+        .testTarget(
+            name: "MediaJobsTests",
+            dependencies: ["Database", "MediaJobs", "SocialGraph", "TestSupport"],
+            swiftSettings: tests
+        ),
         .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AuditTests",
@@ -616,9 +620,9 @@ let package = Package(
         .testTarget(
             name: "GraphAssemblyTests",
             dependencies: [
-                "Audit", "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "Moderation", "Privacy",
-                "PostgreSQL", "PostgreSQLTestSupport", "Push", "Saves", "Sessions", "SocialGraph", "TestSupport",
-                "Text",
+                "Audit", "Database", "Discovery", "GraphAssembly", "Idempotency", "Importing", "MediaJobs",
+                "Moderation", "Privacy", "PostgreSQL", "PostgreSQLTestSupport", "Push", "Saves", "Sessions",
+                "SocialGraph", "TestSupport", "Text",
             ],
             swiftSettings: tests
         ),
@@ -699,7 +703,7 @@ let package = Package(
             name: "BackupTests",
             dependencies: [
                 "Audit", "Backup", "CommandSupport", "Database", "GraphAssembly", "GraphServices", "MediaFiles",
-                "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
+                "MediaJobs", "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
                 "PostgreSQLTestSupport", "Sessions", "SocialGraph", "TestSupport", "Text", "Timeline",
             ],
             swiftSettings: tests
@@ -716,8 +720,8 @@ let package = Package(
         .testTarget(
             name: "MediaFilesTests",
             dependencies: [
-                "Database", "GraphServices", "MediaFiles", "ObjectStorage", "ServiceTestSupport", "SocialGraph",
-                "TestSupport",
+                "Database", "GraphServices", "MediaFiles", "MediaJobs", "ObjectStorage", "Processes",
+                "ServiceTestSupport", "SocialGraph", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -760,8 +764,8 @@ let package = Package(
         .testTarget(
             name: "GraphHTTPTests",
             dependencies: [
-                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "MediaFiles", "ObjectStorage",
-                "ObjectStorageTestSupport", "RedisClient",
+                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "MediaFiles", "MediaJobs", "ObjectStorage",
+                "ObjectStorageTestSupport", "Processes", "RedisClient",
                 "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -778,7 +782,7 @@ let package = Package(
                 "Audit", "Backup", "CommandSupport", "Coordination", "Database", "Discovery", "GraphAPI",
                 "GraphAssembly",
                 "graphd", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "MediaFiles",
-                "Moderation",
+                "MediaJobs", "Moderation",
                 "ModerationCommands", "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
                 "PostgreSQLTestSupport", "Processes",
                 "ProductAPIs", "Push", "RedisClient", "Saves",

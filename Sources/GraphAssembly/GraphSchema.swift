@@ -2,6 +2,7 @@ import Audit
 import Database
 import Discovery
 import Idempotency
+import MediaJobs
 import Moderation
 import PostgreSQL
 import Push
@@ -21,6 +22,7 @@ extension DatabaseSchema {
         changes: [
             .searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks,
             .accountMail, .totp, .audit, .topLevelComments, .servingNodes, .deliveryGroups,
+            .mediaJobs,
         ],
         mergedIndex: .posts)
 }
@@ -29,8 +31,8 @@ extension GraphHooks {
     /// The acts of every module above the graph.
     package static var all: GraphHooks {
         GraphHooks(
-            discovery: DiscoveryUpkeep(), idempotency: IdempotencyUpkeep(), moderation: ScreeningState(),
-            push: PushArming(), saves: SaveUpkeep(), sessions: SessionUpkeep())
+            discovery: DiscoveryUpkeep(), idempotency: IdempotencyUpkeep(), media: MediaJobUpkeep(),
+            moderation: ScreeningState(), push: PushArming(), saves: SaveUpkeep(), sessions: SessionUpkeep())
     }
 
     /// Checks that the limits of the modules fit each other.

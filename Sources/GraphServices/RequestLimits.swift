@@ -103,6 +103,8 @@ package enum RequestLimits {
 
     /// Bytes of a stored video, if no other limit is set.
     package static let videoBytes = 256 << 20
+    /// Pixels of a picture of a video: those of 8K.
+    package static let videoPixels = 8_192 * 4_320
     /// Bytes of a stored picture.
     package static let pictureBytes = 10 << 20
     /// Bytes and files that one user may store, if no others are set.

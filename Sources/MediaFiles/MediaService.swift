@@ -1,7 +1,9 @@
+import Coordination
 import Database
 import Foundation
 import GraphServices
 import Logging
+import MediaJobs
 import NIOCore
 import SocialGraph
 
@@ -42,6 +44,8 @@ package final class MediaService: Sendable {
     private let graph: GraphStore
     private let logger: Logger
     private let work: BoundedWork
+    /// Signalled when a job was queued.
+    let newJobs = Wakeup()
 
     /// - Parameters:
     ///   - storage: the place of stored files.
@@ -128,23 +132,81 @@ package final class MediaService: Sendable {
 
     /// Moves received files to their places and inserts their rows: all of them, or none.
     ///
+    /// - Parameter job: the job of the first file; nil if it has none.
     /// - Throws: `Problem` 507 `insufficient_storage`, 503 `unavailable`; `GraphError`, also if they exceed the quota
     ///   of
     ///   `owner`.
-    func keep(_ files: [IncomingFile], by owner: UserID) async throws -> [Media] {
+    func keep(_ files: [IncomingFile], by owner: UserID, _ job: NewMediaJob? = nil) async throws -> [Media] {
         var placed: [NewMedia] = []
         do {
             let ids = try await graph.media.reserveMediaIDs(files.count)
             placed = zip(ids, files).map { NewMedia($0, $1) }
-            return try await answeringFileFailures {
-                try await storage.put(
-                    zip(files, placed).map { SpooledFile(path: $0.path, description: FileDescription($1)) },
-                    for: .user(owner.rawValue))
-                return try await graph.media.storeMedia(placed, by: owner, within: quota.limit)
+            let kept = try await answeringFileFailures {
+                try await put(files, as: placed, for: owner)
+                guard let job else {
+                    return try await graph.media.storeMedia(placed, by: owner, within: quota.limit)
+                }
+                return try await graph.mediaJobs.store(placed, by: owner, within: quota.limit, job)
             }
+            if case .queued? = job { newJobs.signal() }
+            return kept
         } catch {
             await removeUnlessStored(placed)
             await discard(files)
+            throw error
+        }
+    }
+
+    private func put(_ files: [IncomingFile], as placed: [NewMedia], for owner: UserID) async throws {
+        try await storage.put(
+            zip(files, placed).map { SpooledFile(path: $0.path, description: FileDescription($1)) },
+            for: .user(owner.rawValue))
+    }
+
+    /// Moves a received file to its place. Its row is the caller's to insert; without one, the file is swept.
+    func place(_ file: IncomingFile, for owner: UserID) async throws -> NewMedia {
+        do {
+            let id = try await graph.media.reserveMediaIDs(1)[0]
+            let placed = NewMedia(id, file)
+            try await put([file], as: [placed], for: owner)
+            return placed
+        } catch {
+            await file.discard()
+            throw error
+        }
+    }
+
+    /// Passes `body` the path of a stored file on this machine, where it is copied if it is elsewhere.
+    ///
+    /// - Throws: as ``open(_:_:for:)``; `Problem` 507 `insufficient_storage`; the errors of `body`.
+    func withLocalFile<Value>(of media: Media, _ body: (String) async throws -> Value) async throws -> Value {
+        // Also makes sure that the file is whole.
+        let content = try await open(media, FileDescription(media).whole, for: .server)
+        if let path = storage.localPath(of: FileDescription(media)) { return try await body(path) }
+        guard let type = MediaType(contentType: media.contentType) else { throw GraphError.mediaNotFound }
+        try requireRoom(for: Int(media.bytes))
+        let copy = try await IncomingFile.create(in: spool, type: type, work: work, for: .server)
+        do {
+            try await content.forEachPiece { try await copy.append($0) }
+            try await copy.finish()
+            guard copy.sha256 == media.sha256 else { throw FileFailure("read", number: EIO) }
+            let value = try await body(copy.path)
+            await copy.discard()
+            return value
+        } catch {
+            await copy.discard()
+            throw error
+        }
+    }
+
+    /// Runs `body`, which may make a file at `path`, and removes the file afterwards.
+    func withTemporary<Value>(_ path: String, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body()
+            await removeTemporary(path)
+            return value
+        } catch {
+            await removeTemporary(path)
             throw error
         }
     }

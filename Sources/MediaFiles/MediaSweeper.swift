@@ -1,6 +1,7 @@
 import Database
 import GraphServices
 import Logging
+import MediaJobs
 import ServiceLifecycle
 import SocialGraph
 

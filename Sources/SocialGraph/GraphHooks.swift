@@ -4,17 +4,19 @@ import Database
 package final class GraphHooks: DatabaseHooks {
     package let discovery: any GraphDiscovery
     package let idempotency: any GraphIdempotency
+    package let media: any GraphMedia
     package let moderation: any GraphModeration
     package let push: any GraphPush
     package let saves: any GraphSaves
     package let sessions: any GraphSessions
 
     package init(
-        discovery: any GraphDiscovery, idempotency: any GraphIdempotency, moderation: any GraphModeration,
-        push: any GraphPush, saves: any GraphSaves, sessions: any GraphSessions
+        discovery: any GraphDiscovery, idempotency: any GraphIdempotency, media: any GraphMedia,
+        moderation: any GraphModeration, push: any GraphPush, saves: any GraphSaves, sessions: any GraphSessions
     ) {
         self.discovery = discovery
         self.idempotency = idempotency
+        self.media = media
         self.moderation = moderation
         self.push = push
         self.saves = saves

@@ -2,6 +2,7 @@ import Database
 import Dispatch
 import Foundation
 import GraphServices
+import MediaJobs
 import Sessions
 import SocialGraph
 import TestSupport

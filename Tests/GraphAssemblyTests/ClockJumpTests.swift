@@ -1,6 +1,7 @@
 import Database
 import GraphAssembly
 import Idempotency
+import MediaJobs
 import Push
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Database
 
 @testable import Discovery
+@testable import MediaJobs
 @testable import Push
 @testable import SocialGraph
 
@@ -44,6 +45,10 @@ extension QueryPlanTests {
         (MediaStore.mediaUseQuery, "SEARCH p USING INDEX post_by_media (media_id=?)"),
         (MediaStore.mediaUseQuery, "SEARCH p USING INDEX post_by_thumbnail (thumbnail_id=?)"),
         (MediaStore.mediaUseQuery, "SEARCH a USING COVERING INDEX account_by_picture (picture_id=?)"),
+        (MediaJobStore.dueQuery, "INDEX media_job_open"),
+        (MediaJobStore.backlogQuery, "COVERING INDEX media_job_of"),
+        (MediaJobStore.takenProbe, "COVERING INDEX media_job_of_worker (worker=?)"),
+        (MediaJobUpkeep.statements[1], "INDEX media_job_by_poster (poster_id=?)"),
         (SegmentStore.videoQuery, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
         (SegmentStore.Reader.segmentsQuery, "INDEX segment_by_post (post_id=?)"),
         (BlockAndMuteStore.blocksQuery, "COVERING INDEX block_by_position (blocker_id=? AND position<?)"),

@@ -1,5 +1,6 @@
 @testable import Audit
 @testable import Discovery
+@testable import MediaJobs
 @testable import Privacy
 @testable import Push
 @testable import Sessions
@@ -46,7 +47,9 @@ extension QueryPlanTests {
         TrendStore.engagementOfPostQuery, TrendStore.publicTopicsQuery, TrendStore.categorySpellingQuery,
         TrendStore.tagSpellingQuery, RankingStore.rankingQuery, RankingStore.latestRankingQuery,
         AccountStore.businessProbe, MediaStore.postsOfMediaQuery, MediaStore.postsOfThumbnailQuery,
-        MediaStore.profilePictureProbe, MediaStore.mediaUseQuery, PostConditions.numbersQuery,
+        MediaStore.profilePictureProbe, MediaStore.mediaUseQuery, MediaJobStore.jobQuery,
+        MediaJobStore.takenProbe, MediaJobStore.freeStatement, MediaJobStore.takeStatement,
+        MediaJobStore.readyStatement, PostConditions.numbersQuery,
         PostConditions.valueQuery, PostConditions.rangeQuery, SearchStore.Reader.creationQuery,
         SearchStore.Reader.creationsQuery, SearchStore.popularityQuery, SearchStore.popularWalkQuery,
         AccountStore.Reader.mostFollowedQuery, TextDocument.postQuery, TextDocument.attributesQuery,

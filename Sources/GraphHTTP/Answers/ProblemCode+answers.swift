@@ -44,6 +44,7 @@ extension ProblemCode {
         case .invalidToken: (.unprocessableContent, "The token from a mail is not valid")
         case .threadTooDeep: (.unprocessableContent, "The reply would be nested too deeply")
         case .unsupportedMedia: (.unprocessableContent, "The file type is not accepted")
+        case .mediaFailed: (.unprocessableContent, "The video cannot be used")
         case .notInCollection: (.unprocessableContent, "The post is not in the collection")
         case .invalidOrder: (.unprocessableContent, "The moderation order is not valid")
         // The caller's identity and permissions.
@@ -83,6 +84,7 @@ extension ProblemCode {
         case .communityNotFound: (.notFound, "There is no such community")
         case .commentNotFound: (.notFound, "There is no such comment")
         case .mediaNotFound: (.notFound, "There is no such file")
+        case .mediaNotReady: (.conflict, "The video is still being examined")
         case .notificationNotFound: (.notFound, "There is no such notification")
         case .joinRequestNotFound: (.notFound, "There is no such join request")
         case .followRequestNotFound: (.notFound, "There is no such follow request")

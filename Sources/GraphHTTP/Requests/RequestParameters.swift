@@ -39,6 +39,11 @@ extension GraphRequestContext {
         return PostID(rawValue: id)
     }
 
+    func mediaID() throws -> MediaID {
+        guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else { throw GraphError.mediaNotFound }
+        return MediaID(rawValue: id)
+    }
+
     func sessionID() throws -> SessionID {
         guard let id = parameters.get("id").flatMap({ TextRules.parseID($0) }) else {
             throw Problem(.notFound, "There is no such session.")

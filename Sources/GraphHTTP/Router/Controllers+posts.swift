@@ -14,6 +14,7 @@ extension PostRoutes: Controller {
 extension MediaRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/media", use: store)
+        v1.get("/media/{id}", use: status)
     }
 }
 

@@ -4,6 +4,7 @@ import GraphServices
 import HTTPTypes
 import Hummingbird
 import MediaFiles
+import MediaJobs
 import SocialGraph
 
 /// Upload and download of files.
@@ -16,10 +17,10 @@ struct MediaRoutes: Sendable {
     let rateLimit: RateLimit
     let urls: PublicURL
 
-    private static let form = UploadForm(file: "file", thumbnail: "thumbnail")
+    private static let form = UploadForm(file: "file", thumbnail: "thumbnail", queuesVideos: true)
 
     /// `POST /v1/media`, multipart/form-data with the parts `file` and `thumbnail` (optional) → 201 {mediaId, url,
-    /// contentType, bytes, sha256, thumbnailUrl}
+    /// contentType, bytes, sha256, status, thumbnailUrl}
     @Sendable func store(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireCaller()
@@ -28,6 +29,17 @@ struct MediaRoutes: Sendable {
         } answer: { [urls] stored in
             .json(.created, headers: [.location: stored.file.path]) { $0.upload(stored, urls) }
         }
+    }
+
+    /// `GET /v1/media/{id}`, for its uploader alone → {mediaId, url, contentType, bytes, status, duration, width,
+    /// height, codec, posterUrl, error}
+    @Sendable func status(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
+        try request.refuseQuery()
+        let caller = try context.requireCaller()
+        guard let (media, job) = try await graph.mediaJobs.file(try context.mediaID()), media.owner == caller else {
+            throw GraphError.mediaNotFound
+        }
+        return .json { $0.media(media, job, urls) }
     }
 
     /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token, it

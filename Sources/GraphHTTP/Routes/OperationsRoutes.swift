@@ -4,6 +4,7 @@ import GraphAPI
 import GraphServices
 import HTTPTypes
 import Hummingbird
+import MediaJobs
 import NIOCore
 import Push
 import Sessions
@@ -19,6 +20,8 @@ package struct OperationsRoutes: Sendable {
     let audience: Audience
     /// The faults of disk, database and clock.
     let problems: @Sendable () -> [ReadinessProblem]
+    /// True if ffmpeg is installed.
+    let examinesVideos: Bool
     private let outbox: SharedLook<OutboxDepth>
     private let pendingJobs = Meter(label: MetricNames.outboxPending)
     private let oldestJob = Meter(label: MetricNames.outboxOldestSeconds)
@@ -33,6 +36,7 @@ package struct OperationsRoutes: Sendable {
     private let waitingEvents = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "event")])
     private let waitingDeliveries = Meter(label: MetricNames.pushesWaiting, dimensions: [("stage", "delivery")])
     private let deployment = DeploymentMetrics()
+    private let waitingVideos = Meter(label: MetricNames.mediaJobsWaiting)
     private let waitingMails = Meter(label: MetricNames.mailsWaiting)
 
     /// Jobs that may still change a window, and the age of the oldest one.
@@ -55,12 +59,13 @@ package struct OperationsRoutes: Sendable {
 
     package init(
         timelines: TimelineService, metrics: PrometheusRegistry, graph: GraphStore, audience: Audience,
-        problems: @escaping @Sendable () -> [ReadinessProblem]
+        examinesVideos: Bool, problems: @escaping @Sendable () -> [ReadinessProblem]
     ) {
         self.timelines = timelines
         self.metrics = metrics
         self.graph = graph
         self.audience = audience
+        self.examinesVideos = examinesVideos
         self.problems = problems
         outbox = SharedLook(atMost: graph.database.isShared ? Self.patience : nil) {
             let pending = try await timelines.pending()
@@ -76,7 +81,9 @@ package struct OperationsRoutes: Sendable {
 
     /// Returns the same routes for another audience.
     package func told(to audience: Audience) -> OperationsRoutes {
-        OperationsRoutes(timelines: timelines, metrics: metrics, graph: graph, audience: audience, problems: problems)
+        OperationsRoutes(
+            timelines: timelines, metrics: metrics, graph: graph, audience: audience, examinesVideos: examinesVideos,
+            problems: problems)
     }
 
     private func mayKnow(_ request: Request, _ context: GraphRequestContext) -> Bool {
@@ -118,6 +125,7 @@ package struct OperationsRoutes: Sendable {
             json.member("status", status)
             json.member("database", outbox == nil ? "down" : "up")
             json.member("redis", shards.allSatisfy(\.self) ? "up" : "down")
+            json.member("ffmpeg", examinesVideos ? "installed" : "missing")
             if shards.count > 1 { json.member("redisShards", shards.map { $0 ? "up" : "down" }) }
             if let (masters, coldBuckets) = timelines.cluster {
                 json.key("redisCluster")
@@ -179,6 +187,7 @@ package struct OperationsRoutes: Sendable {
         let pushes = try await graph.pushDeliveries.pushBacklog()
         waitingEvents.set(pushes.events)
         waitingDeliveries.set(pushes.deliveries)
+        waitingVideos.set(try await graph.mediaJobs.backlog())
         waitingMails.set(try await graph.mailQueue.backlog())
         try await deployment.read(graph.database)
     }

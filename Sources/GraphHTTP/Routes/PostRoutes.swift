@@ -76,6 +76,15 @@ struct PostRoutes: Sendable {
 }
 
 extension StrictObject {
+    /// Reads `mediaUrl`, or instead of it `mediaId`, an uploaded file; the URL is empty then.
+    fileprivate mutating func mediaReference() throws -> (media: MediaID?, url: String) {
+        guard let id = try optionalID("mediaId") else { return (nil, try url("mediaUrl")) }
+        guard try optionalURL("mediaUrl") == nil else {
+            throw Problem(.invalidValue, "Give \"mediaId\" or \"mediaUrl\", not both.", field: "mediaUrl")
+        }
+        return (MediaID(rawValue: id), "")
+    }
+
     /// Reads a field for which null means removal; nil if it is absent.
     fileprivate mutating func edit(
         _ name: String, _ read: (inout StrictObject) throws -> String?
@@ -91,7 +100,7 @@ extension NewPost {
     package init(by author: UserID, body bytes: [UInt8]) throws {
         var body = try StrictObject(bytes)
         let caption = try body.string("caption", maxLength: SocialGraphLimits.captionLength)
-        let mediaURL = try body.url("mediaUrl")
+        let (media, mediaURL) = try body.mediaReference()
         let title = try body.optionalText("title", maxLength: SocialGraphLimits.titleLength)
         let thumbnail = try body.optionalURL("thumbnailUrl")
         let attributes = try body.optionalAttributes("attributes", vocabulary: AttributeVocabulary.posts)
@@ -106,7 +115,7 @@ extension NewPost {
         self.init(
             author: author, caption: caption, mediaURL: mediaURL, category: category, algorithmTags: tags,
             collaborators: collaborators.map(UserID.init(rawValue:)), link: link, title: title,
-            thumbnailURL: thumbnail, attributes: attributes ?? [:], visibility: visibility ?? .everyone,
+            thumbnailURL: thumbnail, media: media, attributes: attributes ?? [:], visibility: visibility ?? .everyone,
             community: community)
     }
 }

@@ -38,6 +38,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case invalidToken = "invalid_token"
     case threadTooDeep = "thread_too_deep"
     case unsupportedMedia = "unsupported_media"
+    case mediaFailed = "media_failed"
     case notInCollection = "not_in_collection"
     case invalidOrder = "invalid_order"
 
@@ -79,6 +80,7 @@ package enum ProblemCode: String, Sendable, CaseIterable {
     case communityNotFound = "community_not_found"
     case commentNotFound = "comment_not_found"
     case mediaNotFound = "media_not_found"
+    case mediaNotReady = "media_not_ready"
     case notificationNotFound = "notification_not_found"
     case joinRequestNotFound = "join_request_not_found"
     case followRequestNotFound = "follow_request_not_found"

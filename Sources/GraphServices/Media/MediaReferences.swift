@@ -1,3 +1,5 @@
+import Database
+import MediaJobs
 import SocialGraph
 
 /// Resolves URLs of this server's files in requests. They are stored as paths, and accepted only from the file's owner.
@@ -10,12 +12,15 @@ package struct MediaReferences: Sendable {
         self.urls = urls
     }
 
-    /// Returns `post` with the files that its URLs name.
+    /// Returns `post` with the files that its URLs name, or with the file that it names without a URL.
     ///
-    /// - Throws: `Problem` 422 `invalid_url` if a file of this server does not exist, or is another user's.
+    /// - Throws: `Problem` 422 `invalid_url` if a file of this server does not exist, or is another user's; for a file
+    ///   without a URL 404 `media_not_found`, 409 `media_not_ready`, 422 `media_failed`.
     package func resolved(_ post: NewPost) async throws -> NewPost {
         var post = post
-        if let file = try await file(at: post.mediaURL, of: post.author, field: "mediaUrl") {
+        if let id = post.media, post.mediaURL.isEmpty {
+            try await show(id, in: &post)
+        } else if let file = try await file(at: post.mediaURL, of: post.author, field: "mediaUrl") {
             (post.mediaURL, post.media) = (file.path, file.id)
         }
         if let thumbnail = post.thumbnailURL,
@@ -24,6 +29,26 @@ package struct MediaReferences: Sendable {
             (post.thumbnailURL, post.thumbnail) = (file.path, file.id)
         }
         return post
+    }
+
+    /// Has a post show a file, with its poster and properties. A thumbnail of the author's choice stays.
+    private func show(_ id: MediaID, in post: inout NewPost) async throws {
+        let field = "mediaId"
+        guard let (media, job) = try await graph.mediaJobs.file(id), media.owner == post.author else {
+            throw Problem(.mediaNotFound, "You have not uploaded a file \(id.rawValue).", field: field)
+        }
+        switch job?.state {
+        case .queued?, .running?:
+            throw Problem(
+                .mediaNotReady,
+                "The video is still being examined. \"GET /v1/media/\(id.rawValue)\" tells when it is ready.",
+                field: field, advice: [.retry(afterSeconds: 2)])
+        case .failed?: throw Problem(.mediaFailed, job?.error ?? "The video cannot be read.", field: field)
+        case .ready?, nil: break
+        }
+        (post.mediaURL, post.media) = (media.path, media.id)
+        if post.thumbnailURL == nil { (post.thumbnailURL, post.thumbnail) = (job?.posterPath, job?.poster) }
+        post.attributes.merge(job?.properties?.attributes ?? [:]) { $1 }
     }
 
     /// Returns the file of `owner` that `url` names; nil if the URL is not one of this server.

@@ -32,6 +32,8 @@ package enum MetricNames {
     package static let lastMailFailure = "graphd_mail_last_failure_timestamp_seconds"
     package static let mediaRequests = "graphd_media_requests_total"
     package static let mediaUp = "graphd_media_up"
+    package static let mediaJobs = "graphd_media_jobs_total"
+    package static let mediaJobsWaiting = "graphd_media_jobs_waiting"
     static let classifierOpenings = "graphd_classifier_breakers_opened_total"
     package static let windowReads = "graphd_window_reads_total"
     static let windowMemoryReads = "graphd_window_memory_reads_total"
@@ -82,6 +84,8 @@ package enum MetricNames {
         mediaRequests:
             "Calls of the S3 service with the files, by operation and outcome: answered, refused, failed, unreachable "
             + "or malformed.",
+        mediaJobs: "Attempts at examining videos, by outcome: ready, failed, retried or released (by a shutdown).",
+        mediaJobsWaiting: "Videos that wait to be examined or are being examined.",
         mediaUp: "1 while the S3 service with the files answers.",
         connectionsOpen: "Connections being served.",
         connectionsRefused:

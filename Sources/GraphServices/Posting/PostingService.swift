@@ -1,3 +1,4 @@
+import MediaJobs
 import SocialGraph
 import Timeline
 
@@ -15,16 +16,17 @@ package struct PostingService: Sendable {
 
     /// Publishes a post. URLs of this server's files in it become references to them.
     ///
-    /// - Throws: `Problem` `invalid_url` for a file that is not the author's; the errors of the graph.
+    /// - Throws: as ``MediaReferences/resolved(_:)``; the errors of the graph.
     package func publish(_ post: NewPost) async throws -> Post {
         try await graph.posts.publish(try await media.resolved(post))
     }
 
-    /// Publishes a post with files that were just uploaded.
+    /// Publishes a post with files that were just uploaded. Attributes that the author has given stay.
     package func publish(_ post: NewPost, of upload: Upload) async throws -> Post {
         var post = post
         (post.mediaURL, post.media) = (upload.file.path, upload.file.id)
         (post.thumbnailURL, post.thumbnail) = (upload.thumbnail?.path, upload.thumbnail?.id)
+        post.attributes.merge(upload.properties?.attributes ?? [:]) { given, _ in given }
         return try await graph.posts.publish(post)
     }
 

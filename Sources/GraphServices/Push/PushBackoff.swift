@@ -20,6 +20,9 @@ package struct PushBackoff: Sendable {
     /// 10 s, 20 s, 40 s and so on up to half an hour, until the mail expires.
     package static let mails = PushBackoff(first: 10_000, factor: 2, longest: 1_800_000, attempts: .max)
 
+    /// 10 s, 40 s, 160 s and 640 s, less a random part, until an examination of a video is given up.
+    package static let videos = PushBackoff(first: 10_000, factor: 4, longest: 1_800_000, attempts: 5)
+
     /// Milliseconds to wait after the `attempt`th attempt (1 …) has failed; nil after the last one.
     package func pause(after attempt: Int64) -> Int64? {
         guard attempt < attempts else { return nil }

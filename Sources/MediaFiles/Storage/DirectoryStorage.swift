@@ -48,6 +48,8 @@ package struct DirectoryStorage: FileStorage {
         return DirectoryContent(file: opened, range: range, work: work, holder: holder)
     }
 
+    package func localPath(of file: FileDescription) -> String? { place(of: file.id, named: file.fileName) }
+
     /// Compares the length.
     ///
     /// - Throws: ``FileFailure``.

@@ -19,6 +19,9 @@ package protocol FileStorage: Sendable {
         _ file: FileDescription, _ range: Range<Int64>, for holder: BudgetHolder
     ) async throws -> any FileContent
 
+    /// Returns the path of a file on this machine; nil if it is elsewhere.
+    func localPath(of file: FileDescription) -> String?
+
     /// Returns whether a file is there, as far as its place can tell without reading it.
     func has(_ file: FileDescription) async throws -> Bool
 
@@ -36,6 +39,8 @@ package protocol FileStorage: Sendable {
 }
 
 extension FileStorage {
+    package func localPath(of file: FileDescription) -> String? { nil }
+
     package func link(to file: FileDescription, method: String) -> String? { nil }
 }
 

@@ -24,6 +24,9 @@ package enum MediaType: String, CaseIterable, Sendable {
 
     package var contentType: String { rawValue }
 
+    /// The type of a stored file.
+    package init?(contentType: String) { self.init(rawValue: contentType) }
+
     /// The extension of stored files, without the dot.
     var fileExtension: String {
         switch self {

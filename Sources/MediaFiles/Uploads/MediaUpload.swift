@@ -1,5 +1,6 @@
 import Database
 import GraphServices
+import MediaJobs
 import NIOCore
 import SocialGraph
 import Text
@@ -16,15 +17,19 @@ package struct UploadForm: Sendable {
     var lists: Set<String> = []
     /// True if other parts and a thumbnail without bytes are ignored; otherwise they are refused.
     var ignoresOthers = false
+    /// True if a job examines a video after the answer; otherwise the request waits for it.
+    var queuesVideos = false
 
     package init(
-        file: String, thumbnail: String, texts: Set<String> = [], lists: Set<String> = [], ignoresOthers: Bool = false
+        file: String, thumbnail: String, texts: Set<String> = [], lists: Set<String> = [],
+        ignoresOthers: Bool = false, queuesVideos: Bool = false
     ) {
         self.file = file
         self.thumbnail = thumbnail
         self.texts = texts
         self.lists = lists
         self.ignoresOthers = ignoresOthers
+        self.queuesVideos = queuesVideos
     }
 
     /// Returns the field whose text a part holds; nil if it holds none.
@@ -57,7 +62,7 @@ package struct UploadBody<Chunks: AsyncIteratorProtocol> where Chunks.Element ==
 /// valid.
 package struct MediaUpload: Sendable {
     package let store: MediaService
-    let thumbnailer: Thumbnailer
+    let examiner: RequestExaminer
     /// Time without a byte after which a sender is disconnected.
     package let pause: Duration
     let budgets: Budgets
@@ -65,12 +70,12 @@ package struct MediaUpload: Sendable {
     let isShared: @Sendable () -> Bool
 
     package init(
-        store: MediaService, thumbnailer: Thumbnailer, budgets: Budgets,
+        store: MediaService, examiner: RequestExaminer, budgets: Budgets,
         pause: Duration = RequestLimits.uploadPause, isShared: @escaping @Sendable () -> Bool = { true }
     ) {
         self.budgets = budgets
         self.store = store
-        self.thumbnailer = thumbnailer
+        self.examiner = examiner
         self.pause = pause
         self.isShared = isShared
     }
@@ -138,17 +143,29 @@ package struct MediaUpload: Sendable {
                     .missingField, "The form must have a part \"\(form.file)\" with a file.", field: form.file)
             }
             try validate(parts.fields)
-            if parts.thumbnail == nil, file.type.kind == .video {
-                parts.thumbnail = await thumbnailer.thumbnail(
-                    of: file, into: store, for: .user(owner.rawValue), from: reservation)
-            }
-            let kept = try await store.keep(parts.files, by: owner)
+            let isExamined = file.type.kind == .video && !form.queuesVideos
+            let properties = isExamined ? await examine(file, for: owner, &parts) : nil
+            let job = file.type.kind == .video ? isExamined ? NewMediaJob.ready(properties) : .queued : nil
+            let kept = try await store.keep(parts.files, by: owner, job)
             reservation.apply()
-            return Upload(kept, fields: parts.fields)
+            return Upload(kept, properties: properties, fields: parts.fields)
         } catch {
             await store.discard(parts.files)
             throw error
         }
+    }
+}
+
+extension MediaUpload {
+    /// Reads the properties of a video, and adds a poster to `parts` unless the client has sent one.
+    fileprivate func examine(
+        _ file: IncomingFile, for owner: UserID, _ parts: inout UploadedParts
+    ) async -> VideoProperties? {
+        let found = await examiner.examine(
+            file, drawsPoster: parts.thumbnail == nil, into: store, for: .user(owner.rawValue),
+            from: parts.reservation)
+        parts.thumbnail = parts.thumbnail ?? found.poster
+        return found.properties
     }
 }
 

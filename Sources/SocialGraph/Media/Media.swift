@@ -17,6 +17,8 @@ package struct Media: Sendable, Equatable {
     /// The path that serves the file, without host: `/media/<id>.<extension>`.
     package var path: String { Self.folder + fileName }
 
+    package var isVideo: Bool { contentType.hasPrefix("video/") }
+
     /// The prefix of every path of a stored file.
     package static let folder = "/media/"
 }

@@ -31,10 +31,11 @@ extension MediaStore.Writer {
     }
 
     /// Deletes the row of a file and subtracts it from its owner's usage. False: there is no such row.
-    func removeMediaRow(_ id: MediaID) throws -> Bool { try removeMediaRows([id]) > 0 }
+    package func removeMediaRow(_ id: MediaID) throws -> Bool { try removeMediaRows([id]) > 0 }
 
     /// Deletes the rows of files, which must differ; returns their number.
     @discardableResult func removeMediaRows(_ ids: [MediaID]) throws -> Int {
+        try transaction.graphHooks?.media.forget(ids, transaction)
         let rows = try transaction.first(
             of: ids.map { SQLQuery("SELECT owner_id, bytes FROM media WHERE id = ?1", [.media($0)]) }
         ) { (owner: $0.integer(0), bytes: $0.integer(1)) }

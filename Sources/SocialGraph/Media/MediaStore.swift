@@ -3,7 +3,7 @@ import Database
 /// The files that users have stored, one row each. A file is on disk before its row is written, and its row is deleted
 /// before the file: a row implies a file.
 package struct MediaStore: Sendable {
-    let database: any GraphDatabase
+    package let database: any GraphDatabase
 
     /// Queries on one snapshot.
     package struct Reader {
@@ -13,7 +13,7 @@ package struct MediaStore: Sendable {
 
     /// Writes in one transaction.
     package struct Writer {
-        let transaction: any GraphTransaction
+        package let transaction: any GraphTransaction
         package init(_ transaction: any GraphTransaction) { self.transaction = transaction }
         /// Queries that see the writes of the transaction.
         var stored: Reader { Reader(transaction) }
@@ -21,7 +21,7 @@ package struct MediaStore: Sendable {
 }
 
 extension MediaStore {
-    static let mediaColumns = "id, owner_id, content_type, file_name, bytes, sha256, created_at"
+    package static let mediaColumns = "id, owner_id, content_type, file_name, bytes, sha256, created_at"
 
     /// Reserves ids for files to store. They are not assigned again, used or not.
     package func reserveMediaIDs(_ count: Int) async throws -> [MediaID] {
@@ -30,32 +30,11 @@ extension MediaStore {
         }
     }
 
-    /// Writes the rows of `files`, which are on disk: all of them or none. Throws ``GraphError/accountNotFound`` and,
-    /// if the owner's files exceed `quota`, ``GraphError/uploadQuotaExceeded(_:)``.
+    /// Writes the rows of `files`, which are on disk: all of them or none. Throws as ``Writer/store(_:by:within:)``.
     package func storeMedia(
         _ files: [NewMedia], by owner: UserID, within quota: MediaQuota? = nil
     ) async throws -> [Media] {
-        try await database.write { transaction in
-            try AccountStore.Reader(transaction).requireAccounts([owner])
-            try Writer(transaction).charge(
-                files.map(\.usage).reduce(MediaUsage(), +), to: owner, within: quota)
-            for (index, file) in files.enumerated() {
-                // Ids of files are reserved before, so the order of commits has a number of its own, which only the
-                // first file has: the others belong to it.
-                let place = index == 0 ? SQLValue.integer(try transaction.nextID()) : .null
-                try transaction.execute(
-                    """
-                    INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at, stored_id)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-                    """,
-                    [
-                        .media(file.id), .user(owner), .text(file.contentType), .text(file.fileName),
-                        .integer(file.bytes), .blob(file.sha256), .integer(transaction.now), place,
-                    ]
-                )
-            }
-            return files.map { Media($0, of: owner, at: transaction.now) }
-        }
+        try await database.write { try Writer($0).store(files, by: owner, within: quota) }
     }
 
     package func media(_ id: MediaID) async throws -> Media? {
@@ -106,8 +85,36 @@ extension MediaStore {
         "SELECT 1 FROM account WHERE picture_id = ?1 AND deleted_at IS NULL AND suspended_at IS NULL"
 }
 
+extension MediaStore.Writer {
+    /// Writes the rows of `files`, which are on disk. Throws ``GraphError/accountNotFound`` and, if the owner's files
+    /// exceed `quota`, ``GraphError/uploadQuotaExceeded(_:)``.
+    ///
+    /// - Parameter isUpload: false for files that this server has made, which are no event.
+    package func store(
+        _ files: [NewMedia], by owner: UserID, within quota: MediaQuota?, isUpload: Bool = true
+    ) throws -> [Media] {
+        try AccountStore.Reader(transaction).requireAccounts([owner])
+        try charge(files.map(\.usage).reduce(MediaUsage(), +), to: owner, within: quota)
+        for (index, file) in files.enumerated() {
+            // Ids of files are reserved before, so the order of commits has a number of its own, which only the
+            // first file has: the others belong to it.
+            let place = isUpload && index == 0 ? SQLValue.integer(try transaction.nextID()) : .null
+            try transaction.execute(
+                """
+                INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at, stored_id)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                """,
+                [
+                    .media(file.id), .user(owner), .text(file.contentType), .text(file.fileName),
+                    .integer(file.bytes), .blob(file.sha256), .integer(transaction.now), place,
+                ])
+        }
+        return files.map { Media($0, of: owner, at: transaction.now) }
+    }
+}
+
 extension Media {
-    init(row: any SQLRow) {
+    package init(row: any SQLRow) {
         id = MediaID(rawValue: row.integer(0))
         owner = UserID(rawValue: row.integer(1))
         contentType = row.text(2)

@@ -96,7 +96,7 @@ struct GraphServer {
         }
         let (eraser, opened) = (Eraser(graph: graph, logger: logger), OpenedAccounts(graph: graph, logger: logger))
         let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
-        let files = media.services(graph, clock, logger)
+        let files = media.services(graph, entry, clock, logger)
         var upkeep: [any Service] = [eraser, opened, moderation, classifiers, push] + files.upkeep
         upkeep.append(appWebhookService(graph, addresses, urls, clock))
         if let mail = try await mailService(graph, formerOwner, clock) { upkeep.append(mail) }
@@ -152,7 +152,7 @@ struct GraphServer {
         let callers = CallerVerifier(
             tokens: tokens, revocations: revocations, oidc: oidcUsers(graph, revocations, keys, storage.readOnly))
         let upload = MediaUpload(
-            store: media.service, thumbnailer: Thumbnailer(logger: logger), budgets: budgets,
+            store: media.service, examiner: RequestExaminer(media.tools, logger: logger), budgets: budgets,
             isShared: { [nodes = entry.nodes, isShared = media.bucket != nil] in isShared || nodes() == 1 })
         let passwords = PasswordHasher(budgets: budgets, journal: journal)
         let accounts = AccountService(
@@ -198,7 +198,7 @@ struct GraphServer {
     ) -> OperationsRoutes {
         OperationsRoutes(
             timelines: timelines, metrics: metrics, graph: graph,
-            audience: configuration.adminAddress == nil ? .loopback : .nobody,
+            audience: configuration.adminAddress == nil ? .loopback : .nobody, examinesVideos: media.tools != nil,
             problems: { [membership = entry.membership, files = media.problems] in
                 storage.problems + clock.problems + membership.problems + files()
             })

@@ -1,6 +1,7 @@
 import Backup
 import CommandSupport
 import Database
+import Foundation
 import GraphServices
 import Logging
 import MediaFiles
@@ -12,6 +13,8 @@ import SocialGraph
 struct ServedMedia {
     let service: MediaService
     let bucket: MediaBucket?
+    /// The programs that examine videos; nil if they are not installed.
+    let tools: VideoTools?
 
     var problems: @Sendable () -> [ReadinessProblem] {
         { [bucket] in bucket?.problems ?? [] }
@@ -45,7 +48,8 @@ struct MediaOpening {
             try await use(storage, of: graph)
             let service = MediaService(
                 storage: storage, spool: spool, work: work, graph: graph, limits: limits, quota: quota, logger: logger)
-            return ServedMedia(service: service, bucket: bucket)
+            let tools = VideoTools.find(inPath: ProcessInfo.processInfo.environment["PATH"])
+            return ServedMedia(service: service, bucket: bucket, tools: tools)
         } catch let failure as FileFailure {
             throw CommandFailure("The directory \(directory.media) cannot be used: \(failure)")
         }
@@ -121,10 +125,13 @@ struct MediaOpening {
 extension ServedMedia {
     /// Returns the services that keep the files. The sweep of a bucket is for one node.
     func services(
-        _ graph: GraphStore, _ clock: SteadyClock, _ logger: Logger
+        _ graph: GraphStore, _ entry: NodeEntry, _ clock: SteadyClock, _ logger: Logger
     ) -> (everywhere: [any Service], upkeep: [any Service]) {
         let sweeper = MediaSweeper(store: service, graph: graph, logger: logger, now: clock.expiry)
-        guard let bucket else { return ([sweeper], []) }
-        return ([BucketWatch(bucket, logger: logger)], [sweeper])
+        let jobs = MediaJobService(
+            graph: graph, store: service, tools: tools, worker: entry.membership.node.id, nodes: entry.nodes,
+            logger: logger, now: clock.now)
+        guard let bucket else { return ([sweeper, jobs], []) }
+        return ([BucketWatch(bucket, logger: logger), jobs], [sweeper])
     }
 }

@@ -1,4 +1,5 @@
 @testable import Database
+@testable import MediaJobs
 @testable import Moderation
 @testable import Sessions
 @testable import SocialGraph
@@ -44,6 +45,7 @@ enum EveryOperation {
         try await divide(graph, post, ann)
         try await embed(graph, post, ann)
         try await push(on: graph, ann, bob)
+        try await examineVideos(on: graph, ann)
         try await appWebhooks(on: graph)
         try await screen(on: graph, ann, bob, group)
         try await suspend(graph, post, ann, bob)

@@ -19,14 +19,14 @@ import Testing
 /// Files in a bucket, through the routes.
 @Suite(.timeLimit(.process))
 struct BucketMediaTests {
-    private static func limits() -> ObjectStoreLimits {
+    static func limits() -> ObjectStoreLimits {
         var limits = ObjectStoreLimits()
         limits.retryPause = .zero
         limits.attempts = 1
         return limits
     }
 
-    private static func bucket(
+    static func bucket(
         _ address: String, limits: ObjectStoreLimits = limits()
     ) -> @Sendable (GraphStore, BoundedWork) async throws -> any FileStorage {
         { graph, work in

@@ -26,6 +26,8 @@ struct MediaFixture: Sendable {
     let graph: GraphStore
     let directory: MediaDirectory
     let store: MediaService
+    let uploads: MediaUpload
+    let videoLimits: VideoLimits
     let ann: Person
     let bob: Person
     let application: Application<RouterResponder<GraphRequestContext>>
@@ -33,8 +35,9 @@ struct MediaFixture: Sendable {
     struct Settings: Sendable {
         var limits = MediaService.Limits()
         var pause = RequestLimits.uploadPause
-        var ffmpeg: String?
-        var thumbnailTime = Thumbnailer.time
+        /// The programs that examine videos within requests.
+        var tools: VideoTools?
+        var videoLimits = VideoLimits(probe: .seconds(60), poster: .seconds(60))
         var quota = RequestLimits.mediaQuota
         var write: Spool.Write = { Foundation.write($0, $1, $2) }
         var space = UploadSpace.unbounded
@@ -71,13 +74,12 @@ struct MediaFixture: Sendable {
         let authentication = Authentication(
             callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), oidc: nil),
             rateLimit: RateLimit(budgets: .unlimited()))
+        videoLimits = settings.videoLimits
+        uploads = MediaUpload(
+            store: store, examiner: RequestExaminer(settings.tools, limits: settings.videoLimits, logger: .silent),
+            budgets: .unlimited(), pause: settings.pause, isShared: { settings.isShared })
         let routes = MediaRoutes(
-            graph: graph,
-            upload: MediaUpload(
-                store: store,
-                thumbnailer: Thumbnailer(
-                    executable: settings.ffmpeg, limit: settings.thumbnailTime, logger: .silent),
-                budgets: .unlimited(), pause: settings.pause, isShared: { settings.isShared }),
+            graph: graph, upload: uploads,
             files: FileResponse(store: store, budgets: .unlimited()),
             access: MediaAccess(graph: graph, timelines: timelines.readers),
             authentication: authentication, rateLimit: RateLimit(budgets: .unlimited()),
@@ -87,7 +89,9 @@ struct MediaFixture: Sendable {
             middleware: RequestObserver(
                 routes: RouteTable(), metrics: RequestMetrics(factory: PrometheusRegistry())))
         router.get("/media/{file}", use: routes.file)
-        router.group("/v1").add(middleware: authentication).post("/media", use: routes.store)
+        let v1 = router.group("/v1").add(middleware: authentication)
+        v1.post("/media", use: routes.store)
+        v1.get("/media/{id}", use: routes.status)
         application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
     }
@@ -112,6 +116,16 @@ struct MediaFixture: Sendable {
         let answers = Mutex<[TestResponse]>([])
         try await application.test(.router) { client in
             let answer = try await client.upload(form, as: ann)
+            answers.withLock { $0.append(answer) }
+        }
+        return try #require(answers.withLock { $0.first })
+    }
+
+    /// Sends `GET /v1/media/{id}`, as ann by default.
+    func status(_ id: String, as person: Person? = nil) async throws -> TestResponse {
+        let answers = Mutex<[TestResponse]>([])
+        try await application.test(.router) { [ann] client in
+            let answer = try await client.file("/v1/media/\(id)", as: person ?? ann)
             answers.withLock { $0.append(answer) }
         }
         return try #require(answers.withLock { $0.first })

@@ -1,4 +1,5 @@
 import Database
+import MediaJobs
 import ServiceTestSupport
 import SocialGraph
 import TestSupport
@@ -75,6 +76,10 @@ struct IdempotentCreationTests {
         #expect(answers.allSatisfy { (200...201).contains($0.status) })
         #expect(answers.filter { $0.header("Idempotent-Replayed") == nil }.count == 1)
         #expect(try await rows().reduce(0, +) == before + 1)
+        while try await server.graph.mediaJobs.backlog() > 0 {
+            // Not for synchronisation: the pause between two polls.
+            try await Task.sleep(for: .milliseconds(5))
+        }
         let directory = server.directory.media
         #expect(try fileNames(below: directory + "/incoming") == [])
     }

@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import MediaJobs
 import ServiceTestSupport
 import SocialGraph
 import TestSupport
@@ -24,6 +25,10 @@ struct MediaDurabilityTests {
             let person = try await server.person()
             let kept = SampleFile.mp4(bytes: 500_000)
             let path = try await server.client(person).store(kept)
+            while try await server.graph.mediaJobs.backlog() > 0 {
+                // Not for synchronisation: the pause between two polls.
+                try await Task.sleep(for: .milliseconds(5))
+            }
             var form = FormText(boundary: "b")
             form.add("file", file: SampleFile.mp4(bytes: 4_000_000))
             let connection = try RawConnection(port: server.port)

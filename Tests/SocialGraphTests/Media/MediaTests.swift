@@ -1,4 +1,5 @@
 import Database
+import MediaJobs
 import TestSupport
 import Testing
 

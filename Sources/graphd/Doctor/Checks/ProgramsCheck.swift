@@ -1,5 +1,6 @@
 import GraphServices
 import MediaFiles
+import Processes
 import RedisClient
 
 /// The programs that a server starts.
@@ -24,12 +25,13 @@ struct ProgramsCheck: Equatable {
         if ffmpeg == nil {
             findings.append(
                 Finding(
-                    .programs, .warning, "There is no ffmpeg: uploaded videos have no thumbnails.",
+                    .programs, .warning, "There is no ffmpeg: uploaded videos have neither duration nor poster.",
                     remedy: "Install it: apt install ffmpeg"))
         } else if !ffmpegRuns {
             findings.append(
                 Finding(
-                    .programs, .warning, "\(ffmpeg ?? "ffmpeg") does not run: uploaded videos have no thumbnails.",
+                    .programs, .warning,
+                    "\(ffmpeg ?? "ffmpeg") does not run: uploaded videos have neither duration nor poster.",
                     remedy: "Look at what it says: ffmpeg -version"))
         }
         guard findings.isEmpty else { return findings }
@@ -43,10 +45,11 @@ extension ProgramsCheck {
 
     /// - Parameter path: the directories that hold programs, as in `PATH`.
     init(path: String?, needsRedisServer: Bool) async {
-        let ffmpeg = TimedProcess.find("ffmpeg", inPath: path)
+        let ffmpeg = VideoTools.find(inPath: path)?.ffmpeg
         var runs = false
         if let ffmpeg {
-            runs = (try? await TimedProcess.run(ffmpeg, ["-version"], limit: Self.limit)) == true
+            let version = Launch(ffmpeg, ["-version"], environment: ["LC_ALL": "C"])
+            runs = (try? await ChildProcess.run(version, limit: Self.limit)) == .exited(0)
         }
         self.init(
             ffmpeg: ffmpeg, ffmpegRuns: runs, redisServer: PrivateRedis.program(path: path ?? ""),

@@ -156,6 +156,13 @@ final class GraphdServer: Sendable {
                 ["-c", script, GraphdProcess.executable, String(limit)] + serveArguments, executable: "/bin/sh"))
     }
 
+    /// Starts the server like ``start(_:)``, in a process that looks for programs in the directories `path`.
+    func start(path: String) async throws {
+        let script = #"export PATH="$1" && shift && exec "$0" "$@""#
+        try await listen(
+            GraphdProcess(["-c", script, GraphdProcess.executable, path] + serveArguments, executable: "/bin/sh"))
+    }
+
     /// Returns once the process listens; on which port, it says in its log.
     private func listen(_ process: GraphdProcess) async throws {
         state.withLock { $0.run = .process(process) }

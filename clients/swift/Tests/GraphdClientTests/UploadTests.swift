@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct UploadTests {
     private static let stored = #"""
-        {"mediaId":"1","url":"u","contentType":"image/png","bytes":3,"sha256":"0","thumbnailUrl":null}
+        {"mediaId":"1","url":"u","contentType":"image/png","bytes":3,"sha256":"0","status":"ready","thumbnailUrl":null}
         """#
 
     @Test func `a form has its length, its parts and one key in each attempt`() async throws {

@@ -11,10 +11,11 @@ public struct MediaAPI: Sendable {
     /// The file is streamed to disk and stored when the whole request has arrived. Its type is read from its first
     /// bytes: MP4, M4V, QuickTime, WebM or Matroska, or JPEG, PNG, GIF, WebP, HEIC or AVIF; names and types given
     /// by the client are ignored. The maximum size of a video is the setting `--max-upload` (256 MiB), of a picture
-    /// 10 MiB. A video without a `thumbnail` gets one if the server has ffmpeg. EXIF, XMP, texts, comments and
-    /// previews are removed from pictures; colour profiles and the orientation are kept (PNG: without EXIF's
-    /// orientation). `bytes` and `sha256` are those of the stored file. A file that is cut off or malformed is
-    /// refused as `unsupported_media`. Videos are stored unchanged, including locations and times in them.
+    /// 10 MiB. A video is examined after the answer: `status` is `queued`, and `GET /v1/media/{id}` tells when its
+    /// duration, size, codec and poster are known. A `thumbnail` takes the place of the poster. EXIF, XMP, texts,
+    /// comments and previews are removed from pictures; colour profiles and the orientation are kept (PNG: without
+    /// EXIF's orientation). `bytes` and `sha256` are those of the stored file. A file that is cut off or malformed
+    /// is refused as `unsupported_media`. Videos are stored unchanged, including locations and times in them.
     ///
     /// A file that no post and no profile uses is removed after a day. The files of a user may have at most
     /// `--upload-quota` bytes (5 GiB), and be at most `--upload-files` (10,000). A refused upload is answered with
@@ -37,6 +38,16 @@ public struct MediaAPI: Sendable {
             Call(
                 .post, ["v1", "media"], repetition: .withKey(idempotencyKey),
                 body: .form([.file("file", file), .file("thumbnail", thumbnail)], progress)))
+    }
+
+    /// Get the status of an upload.
+    ///
+    /// For the user who uploaded the file; to others it does not exist. A video can be published by its `mediaId`
+    /// once it is `ready`.
+    ///
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `mediaNotFound`.
+    public func mediaStatus(id: String) async throws -> MediaStatus {
+        try await client.value(Call(.get, ["v1", "media", id]))
     }
 
     /// Get a stored file.

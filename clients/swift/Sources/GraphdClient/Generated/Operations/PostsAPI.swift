@@ -17,8 +17,8 @@ public struct PostsAPI: Sendable {
     ///   Without one, the client draws a key for the call and its repetitions.
     /// - Throws: `APIError` with one of these codes, or one that any request may get: `invalidHeader`,
     ///   `notAllowed`, `notMember`, `banned`, `communityLocked`, `postNotFound`, `communityNotFound`,
-    ///   `bodyTooLarge`, `tooLong`, `tooMany`, `invalidUrl`, `invalidValue`, `unknownCollaborator`,
-    ///   `idempotencyKeyReused`.
+    ///   `mediaNotFound`, `mediaNotReady`, `bodyTooLarge`, `tooLong`, `tooMany`, `invalidUrl`, `invalidValue`,
+    ///   `unknownCollaborator`, `mediaFailed`, `idempotencyKeyReused`.
     @discardableResult
     public func create(_ body: NewPost, idempotencyKey: String? = nil) async throws -> Post {
         try await client.value(Call(.post, ["v1", "posts"], repetition: .withKey(idempotencyKey), body: .json(body)))

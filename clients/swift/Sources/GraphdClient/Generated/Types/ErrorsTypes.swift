@@ -115,6 +115,8 @@ public struct ProblemCode: OpenEnumeration {
     public static let storageFull = Self(rawValue: "storage_full")
     public static let readOnly = Self(rawValue: "read_only")
     public static let notCurrent = Self(rawValue: "not_current")
+    public static let mediaNotReady = Self(rawValue: "media_not_ready")
+    public static let mediaFailed = Self(rawValue: "media_failed")
     public static let mediaNotShared = Self(rawValue: "media_not_shared")
     public static let mailNotConfigured = Self(rawValue: "mail_not_configured")
     public static let uploadQuotaExceeded = Self(rawValue: "upload_quota_exceeded")
@@ -139,7 +141,7 @@ public struct ProblemCode: OpenEnumeration {
         .joinRequestNotFound, .followRequestNotFound, .collectionNotFound, .embeddingNotFound, .transcriptNotFound,
         .noSuchPart, .communityNameTaken, .collectionNameTaken, .ownerCannotLeave, .totpEnabled, .totpNotEnabled,
         .notInvited, .notCollaborator, .limitReached, .refusedByRule, .idempotencyKeyReused, .unknownCollaborator,
-        .notAuthor, .busy, .insufficientStorage, .storageFull, .readOnly, .notCurrent, .mediaNotShared,
-        .mailNotConfigured, .uploadQuotaExceeded, .unavailable, .internal,
+        .notAuthor, .busy, .insufficientStorage, .storageFull, .readOnly, .notCurrent, .mediaNotReady, .mediaFailed,
+        .mediaNotShared, .mailNotConfigured, .uploadQuotaExceeded, .unavailable, .internal,
     ]
 }

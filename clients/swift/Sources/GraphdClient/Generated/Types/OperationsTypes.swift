@@ -97,6 +97,8 @@ public struct Readiness: Codable, Hashable, Sendable {
     public var database: ReadinessDatabase?
     /// `up` if the Redis of every shard answers.
     public var redis: ReadinessRedis?
+    /// Without it, uploaded videos have neither duration nor poster.
+    public var ffmpeg: ReadinessFfmpeg?
     /// The state of each shard; absent if there is one.
     public var redisShards: [ReadinessRedisShards]?
     /// Absent unless a Redis Cluster has the windows.
@@ -107,12 +109,13 @@ public struct Readiness: Codable, Hashable, Sendable {
 
     public init(
         status: ReadinessStatus, database: ReadinessDatabase? = nil, redis: ReadinessRedis? = nil,
-        redisShards: [ReadinessRedisShards]? = nil, redisCluster: ReadinessRedisCluster? = nil,
-        outbox: ReadinessOutbox? = nil, problems: [ReadinessProblem]? = nil
+        ffmpeg: ReadinessFfmpeg? = nil, redisShards: [ReadinessRedisShards]? = nil,
+        redisCluster: ReadinessRedisCluster? = nil, outbox: ReadinessOutbox? = nil, problems: [ReadinessProblem]? = nil
     ) {
         self.status = status
         self.database = database
         self.redis = redis
+        self.ffmpeg = ffmpeg
         self.redisShards = redisShards
         self.redisCluster = redisCluster
         self.outbox = outbox
@@ -131,6 +134,19 @@ public struct ReadinessDatabase: OpenEnumeration {
 
     /// The values that this version of the client knows.
     public static let known: [Self] = [.up, .down]
+}
+
+/// Without it, uploaded videos have neither duration nor poster.
+public struct ReadinessFfmpeg: OpenEnumeration {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let installed = Self(rawValue: "installed")
+    public static let missing = Self(rawValue: "missing")
+
+    /// The values that this version of the client knows.
+    public static let known: [Self] = [.installed, .missing]
 }
 
 public struct ReadinessOutbox: Codable, Hashable, Sendable {

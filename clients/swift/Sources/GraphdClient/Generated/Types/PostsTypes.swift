@@ -136,7 +136,11 @@ public struct FeedItem: Codable, Hashable, Sendable {
 
 public struct NewPost: Codable, Hashable, Sendable {
     public var caption: String
-    public var mediaUrl: String
+    /// Required unless `mediaId` is given.
+    public var mediaUrl: String?
+    /// A file that the author has uploaded, in place of `mediaUrl`. The post takes over its URL, its poster unless
+    /// there is a `thumbnailUrl`, and the attributes `duration`, `width`, `height` and `codec` of a video.
+    public var mediaId: String?
     public var title: String?
     public var thumbnailUrl: String?
     /// Attributes by which the products distinguish videos. `workoutType`, `difficulty`, `difficultyLevel`,
@@ -156,13 +160,14 @@ public struct NewPost: Codable, Hashable, Sendable {
     public var communityId: String?
 
     public init(
-        caption: String, mediaUrl: String, title: String? = nil, thumbnailUrl: String? = nil,
-        attributes: [String: JSONValue]? = nil, category: String? = nil, algorithmTags: [String]? = nil,
-        collaborators: [String]? = nil, link: String? = nil, visibility: PostVisibility? = nil,
-        communityId: String? = nil
+        caption: String, mediaUrl: String? = nil, mediaId: String? = nil, title: String? = nil,
+        thumbnailUrl: String? = nil, attributes: [String: JSONValue]? = nil, category: String? = nil,
+        algorithmTags: [String]? = nil, collaborators: [String]? = nil, link: String? = nil,
+        visibility: PostVisibility? = nil, communityId: String? = nil
     ) {
         self.caption = caption
         self.mediaUrl = mediaUrl
+        self.mediaId = mediaId
         self.title = title
         self.thumbnailUrl = thumbnailUrl
         self.attributes = attributes

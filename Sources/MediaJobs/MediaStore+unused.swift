@@ -1,4 +1,5 @@
 import Database
+import SocialGraph
 
 /// Files that nothing shows: uploads that were never posted, and files of deleted posts and replaced profile pictures.
 extension MediaStore {
