@@ -29,6 +29,13 @@ let consoleFiles = [
     "people.js", "queue.js", "reports.js", "rules.js", "views.css", "worklist.js",
 ]
 
+// The files of the demo page, embedded in the binary.
+let demoFiles = [
+    "acts.js", "algorithms.js", "card.js", "comments.js", "demo.html", "demo.js", "elements.js", "feed.js", "frame.css",
+    "poster.js", "posts.css", "scenes.js", "session.js", "sheets.js", "stream.js", "suggestions.js", "theme.js",
+    "timeline.js", "why.js",
+]
+
 // The files of the page about the API, embedded in the binary.
 let referenceFiles = ["description.js", "reference.css", "reference.html", "reference.js", "yaml.js"]
 
@@ -340,6 +347,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: consoleFiles.map { .embedInCode("Console/Assets/\($0)") }
+                + demoFiles.map { .embedInCode("Demo/Assets/\($0)") }
                 + referenceFiles.map { .embedInCode("Reference/Assets/\($0)") },
             swiftSettings: strict
         ),

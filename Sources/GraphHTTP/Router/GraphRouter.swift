@@ -52,6 +52,10 @@ package struct GraphRouter {
         router.get("/console", use: console.page)
         router.get("/console/{file}", use: console.file)
 
+        let demo = DemoRoutes()
+        router.get("/demo", use: demo.page)
+        router.get("/demo/{file}", use: demo.file)
+
         let reference = ReferenceRoutes()
         router.get("/openapi.yaml", use: reference.document)
         router.get("/docs", use: reference.page)
