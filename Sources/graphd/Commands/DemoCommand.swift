@@ -12,10 +12,11 @@ import SocialGraph
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Serve a generated sample network, and print commands to try.",
+        abstract: "Serve a generated sample network with a demo page, and print commands to try.",
         discussion: """
             Creates a network of 2,000 users with follows, posts, reshares and communities if the data directory is \
-            new (the same for the same seed), then serves it like 'graphd serve'.
+            new (the same for the same seed, up to today), then serves it like 'graphd serve'. The demo page is at \
+            /demo; the command prints the e-mail address and the password of a user to sign in as.
 
             Example:
               graphd demo --data-dir data
@@ -40,7 +41,10 @@ struct DemoCommand: AsyncParsableCommand {
         let invitation = try await invitation(directory, configuration)
         // Ends when its terminal is closed.
         server.signals = .terminal
-        try await server.run { port in report(invitation(port)) }
+        let host = configuration.host
+        try await server.run { port in
+            report(invitation?.text(at: "http://\(host):\(port)") ?? "The network is empty.")
+        }
     }
 
     /// Written under a temporary name until it is complete: an interrupted network is made again.
@@ -49,7 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
         let files = [partial, partial + "-wal", partial + "-shm"]
         for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
         let database = try SQLiteDatabase(path: partial, purpose: .bulkWrites)
-        try await SampleNetwork(seed: seed).write(into: GraphStore(database: database))
+        try await SampleNetwork(seed: seed).create(in: GraphStore(database: database))
         try database.close()
         try FileManager.default.moveItem(atPath: partial, toPath: directory.database)
         for leftover in files { try? FileManager.default.removeItem(atPath: leftover) }
@@ -63,7 +67,7 @@ struct DemoCommand: AsyncParsableCommand {
         if try await graph.accounts.mostFollowed(limit: 1).isEmpty {
             report("Creating a sample network in the database \(server.address) ...")
             try await graph.settings.store("incomplete", as: setting)
-            try await SampleNetwork(seed: seed).write(into: graph)
+            try await SampleNetwork(seed: seed).create(in: graph)
             try await graph.settings.store("complete", as: setting)
         } else if try await graph.settings.setting(setting) == "incomplete" {
             throw CommandFailure(
@@ -73,53 +77,22 @@ struct DemoCommand: AsyncParsableCommand {
         try database.close()
     }
 
-    /// Returns requests that work as printed.
+    /// Returns nil if the network is empty.
     private func invitation(
         _ directory: DataDirectory, _ configuration: ServerConfiguration
-    ) async throws -> @Sendable (Int) -> String {
+    ) async throws -> DemoInvitation? {
         let graph = try directory.openGraph()
         let tokens = TokenIssuer(keys: try await TokenKeys(in: directory.tokenKeys(of: graph)))
         let people = try await graph.accounts.mostFollowed(limit: 2)
-        guard let reader = people.last, let hub = people.first else { return { _ in "The network is empty." } }
+        guard let reader = people.last, let hub = people.first else { return nil }
         let epoch = try await graph.accounts.tokenEpoch(reader.id) ?? 0
         let token = try await tokens.issue(
             userID: reader.id.rawValue, epoch: Int(epoch), lifetime: configuration.tokenLifetime
         ).token
-        let (host, program) = (configuration.host, CommandLine.arguments[0])
-        let storage = Self.storage(of: directory)
-        return { port in
-            let base = "http://\(host):\(port)"
-            return """
-
-                graphd serves a sample network on \(base). You are \(reader.username). Try:
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/home?limit=3&explain=true'
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/notifications?limit=3'
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/trending?limit=3'
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/search/posts?q=warm-up&sort=popularity&limit=3'
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/timelines/for-you?limit=3&explain=true'
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/fitstream/videos?workoutType=yoga&limit=3'
-
-                curl -s -H 'Authorization: Bearer \(token)' '\(base)/v1/users/by-username/\(hub.username)'
-
-                curl -s -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' \
-                -d '{"caption":"Hello","mediaUrl":"https://media.example/hello.mp4","algorithmTags":["AI"]}' \
-                '\(base)/v1/posts'
-
-                To moderate, make yourself an admin; then use commands, or sign in at \(base)/console with the token:
-
-                \(program) user role \(reader.username) admin --reason 'first admin' \(storage.options)
-
-                \(program) user suspend \(hub.username) --reason spam --for 7d --server \(base) --token \(token)
-
-                Stop with Ctrl-C; the data stays in \(storage.places).
-                """
-        }
+        return DemoInvitation(
+            reader: reader.username, hub: hub.username, token: token,
+            signIn: try await SampleSignIn.stored(in: graph), program: CommandLine.arguments[0],
+            storage: Self.storage(of: directory))
     }
 
     /// Returns the options by which commands find the data, and the places of the data. An address with a password is

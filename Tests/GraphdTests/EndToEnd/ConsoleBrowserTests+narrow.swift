@@ -8,31 +8,8 @@ import Testing
 
 /// The console on a telephone, a tablet and a desk.
 extension ConsoleBrowserTests {
-    /// Everything wrong with the layout of the page, in words: elements beyond the edge, and at less than 700 pixels
-    /// everything pressed that is small or covered.
-    private static let faults = """
-        const name = (e) => `${e.tagName} ${e.className} "${(e.textContent || e.name || "").slice(0, 30)}"`;
-        const isShown = (e) =>
-            e.checkVisibility({ visibilityProperty: true }) && !e.closest(".unseen, option, .toasts");
-        const faults = [];
-        if (document.documentElement.scrollWidth > innerWidth) faults.push("the page scrolls sideways");
-        for (const e of [...document.querySelectorAll("body *")].filter(isShown)) {
-            const box = e.getBoundingClientRect();
-            const isBeyond = box.width && box.height && (box.right > innerWidth + 1 || box.left < -1);
-            if (isBeyond) faults.push(`beyond: ${name(e)}`);
-        }
-        const top = document.querySelector("dialog[open]") ?? document;
-        const pressed = [...top.querySelectorAll("button, a.button, select, input, .item, nav a")];
-        for (const input of innerWidth < 700 ? pressed.filter(isShown) : []) {
-            const e = input.type === "checkbox" ? input.closest("label") : input;
-            e.scrollIntoView({ block: "center" });
-            const box = e.getBoundingClientRect();
-            if (box.width < 44 || box.height < 44) faults.push(`small: ${name(e)}`);
-            const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-            if (!e.contains(hit) && !e.closest("label")?.contains(hit)) faults.push(`covered: ${name(e)}`);
-        }
-        return faults.slice(0, 10).join("; ");
-        """
+    private static let layout = PageLayout(
+        pressed: "button, a.button, select, input, .item, nav a", unchecked: ".unseen, option, .toasts")
 
     /// A community with reported and held posts, one of them with a picture of this server, an appeal and a ban.
     private struct Work {
@@ -87,8 +64,7 @@ extension ConsoleBrowserTests {
         try await Browser.open { browser async throws in
             try await signIn(browser)
             func expectNoFaults(_ what: String) async throws {
-                let faults = try await browser.run(Self.faults)?.text
-                #expect(faults == "", "\(what)")
+                #expect(try await Self.layout.faults(in: browser) == "", "\(what)")
             }
             for (width, height) in [(1280, 900), (768, 1024), (390, 844)] {
                 try await browser.resize(width: width, height: height, isPhone: width < 700)
@@ -130,7 +106,7 @@ extension ConsoleBrowserTests {
 
         try await browser.press(".decisions button:nth-last-child(2)")
         try await browser.type("a shop", into: "dialog input[name=reason]")
-        #expect(try await browser.run(Self.faults)?.text == "", "the dialog")
+        #expect(try await Self.layout.faults(in: browser) == "", "the dialog")
         try await browser.press("dialog button[type=submit]")
         try await browser.wait(until: "!document.querySelector('dialog')")
         try await browser.wait(until: "document.querySelectorAll('.item').length === 0")

@@ -1,3 +1,4 @@
+import Database
 import SocialGraph
 import TestSupport
 import Testing
@@ -116,6 +117,26 @@ struct SampleNetworkTests {
             #expect(
                 try await graph.integers("SELECT COUNT(*) FROM topic_follow")
                     == [Int64(network.communities.reduce(0) { $0 + $1.topicFollowers.count })])
+        }
+    }
+
+    @Test
+    func `a created network ends today, and two people can sign in`() async throws {
+        let network = SampleNetwork(seed: 3, size: .init(people: 60, follows: 800, posts: 300, days: 5))
+        try await withGraph { graph in
+            #expect(try await SampleSignIn.stored(in: graph) == nil)
+            try await network.create(in: graph)
+            let age = SystemClock.milliseconds() - (try await graph.integers("SELECT MAX(created_at) FROM post"))[0]
+            #expect((0...86_400_000).contains(age))
+            let signIn = try #require(try await SampleSignIn.stored(in: graph))
+            #expect(signIn.emails.count == 2)
+            for email in signIn.emails {
+                let hash = try #require(try await graph.accounts.credentials(email: email)?.passwordHash)
+                #expect(try await PasswordHasher().verify(signIn.password, against: hash, for: WorkCaller(.server)))
+            }
+            #expect(
+                try await graph.integers("SELECT COUNT(*) FROM account WHERE password_hash IS NOT NULL") == [2])
+            #expect(try await graph.integers("SELECT COUNT(*) FROM account WHERE display_name = ''") == [0])
         }
     }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Foundation
 import Glibc
 import GraphAPI
 import NIOCore
@@ -120,6 +121,23 @@ struct Browser: Sendable {
         let size = #""width":\#(width),"height":\#(height),"deviceScaleFactor":1,"mobile":\#(isPhone)"#
         try await command(
             "/goog/cdp/execute", #"{"cmd":"Emulation.setDeviceMetricsOverride","params":{\#(size)}}"#)
+    }
+
+    /// Gives the page light or dark colours, as the system of a person would.
+    func prefer(_ colours: String) async throws {
+        let features = #"[{"name":"prefers-color-scheme","value":"\#(colours)"}]"#
+        try await command(
+            "/goog/cdp/execute", #"{"cmd":"Emulation.setEmulatedMedia","params":{"features":\#(features)}}"#)
+    }
+
+    /// Writes a picture of the page as a PNG file into the directory that `GRAPHD_PICTURES` names, if it is set.
+    func picture(_ name: String) async throws {
+        guard let directory = ProcessInfo.processInfo.environment["GRAPHD_PICTURES"] else { return }
+        let answer = try await client.get(session + "/screenshot")
+        guard let text = try answer.json["value"]?.text, let bytes = Data(base64Encoded: text) else {
+            throw UnexpectedAnswer(answer)
+        }
+        try bytes.write(to: URL(fileURLWithPath: "\(directory)/\(name).png"))
     }
 
     /// Presses the middle of the first element that a selector finds, which must not be covered.
