@@ -5,6 +5,12 @@ struct PostVariation: Sendable, Equatable {
     let designEffect: Double
     /// Degrees of freedom of the estimate.
     let degrees: Double
+    /// Degrees of freedom for a posterior, which errs less on the wide side. They exceed the number of posts where
+    /// these are all or nothing, because the share alone then tells how they vary.
+    let posteriorDegrees: Double
+
+    /// Trials that are not clustered.
+    static let independent = PostVariation(designEffect: 1, degrees: .infinity, posteriorDegrees: .infinity)
 
     /// Lower bound of the design effect: posts more alike than chance would make them do not justify a much narrower
     /// interval.
@@ -13,6 +19,12 @@ struct PostVariation: Sendable, Equatable {
     /// Smallest effective number of posts behind the rarer period's engagement. With fewer, the variation among posts
     /// is unobserved.
     private static let rarerPosts = 3.0
+
+    private init(designEffect: Double, degrees: Double, posteriorDegrees: Double) {
+        self.designEffect = designEffect
+        self.degrees = degrees
+        self.posteriorDegrees = posteriorDegrees
+    }
 
     /// `sum`: total of `posts`, each of which has engagement.
     init(_ posts: [PeriodCounts], of sum: PeriodCounts, effectivePosts: Double) {
@@ -34,6 +46,7 @@ struct PostVariation: Sendable, Equatable {
             // Each post may belong wholly to one period; each then counts as one trial.
             designEffect = max(seen, total / effectivePosts)
             degrees = effectivePosts - 1
+            posteriorDegrees = .infinity
             return
         }
         designEffect = max(seen, Self.leastDesignEffect)
@@ -41,6 +54,7 @@ struct PostVariation: Sendable, Equatable {
         let kurtosis = squares > 0 ? count * fourths / (squares * squares) : 1
         let known = kurtosis > 1 ? 2 * count / (kurtosis - 1) : .infinity
         degrees = max(min(effectivePosts - 1, known), Self.leastDegrees)
+        posteriorDegrees = kurtosis < 3 ? known * (effectivePosts - 1) / count : degrees
     }
 }
 

@@ -1,4 +1,5 @@
 import Algorithms
+import Database
 import SocialGraph
 
 extension TrendReport {
@@ -20,11 +21,11 @@ extension TrendReport {
         _ graph: GraphStore, _ sample: PostSample<PostEngagement>, _ periods: TrendPeriods
     ) async throws -> [TopicTrend] {
         let posts = sample.values.filter { $0.value.all.total > 0 }.sorted { $0.key < $1.key }
-        var clusters: [TopicID: [PeriodCounts]] = [:]
+        var clusters: [TopicID: [PostEngagement]] = [:]
         for (post, topics) in zip(posts, try await graph.trends.publicTopics(of: posts.map(\.key))) {
-            for topic in topics { clusters[topic, default: []].append(post.value.all) }
+            for topic in topics { clusters[topic, default: []].append(post.value) }
         }
-        let found = clusters.map { TopicCount(topic: $0.key, posts: $0.value, lengths: periods.lengths) }.sorted(by: >)
+        let found = clusters.map { TopicCount(topic: $0.key, posts: $0.value, periods) }.sorted(by: >)
         return try await listed(found, graph)
     }
 
@@ -52,10 +53,12 @@ private struct TopicCount: Comparable {
     let engagements: Int64
     let posts: Int
 
-    init(topic: TopicID, posts: [PeriodCounts], lengths: PeriodLengths) {
+    init(topic: TopicID, posts: [PostEngagement], _ periods: TrendPeriods) {
         self.topic = topic
-        statistics = TrendStatistics(posts: posts, lengths: lengths)
-        engagements = posts.reduce(0) { $0 + $1.total }
+        let sum = posts.reduce(into: PostEngagement()) { $0.add($1) }
+        let birth = sum.birth(createdAt: IDSequence.milliseconds(of: topic.rawValue))
+        statistics = TrendStatistics(posts: posts.map(\.all), lengths: periods.lengths(since: birth))
+        engagements = sum.all.total
         self.posts = posts.count
     }
 

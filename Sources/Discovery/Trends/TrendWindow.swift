@@ -30,5 +30,13 @@ struct TrendPeriods: Sendable {
     /// Lengths in hours.
     let lengths: PeriodLengths
 
+    /// Returns the lengths for a post or topic that exists since `birth` (milliseconds since 1970). Counts are by hour,
+    /// so one hour less than two periods is not less.
+    func lengths(since birth: Int64) -> PeriodLengths {
+        let hours = Double(earlier.upperBound + 1) - Double(birth) / Double(EngagementClock.millisecondsPerHour)
+        guard hours < lengths.earlier - 1 else { return lengths }
+        return PeriodLengths(later: lengths.later, earlier: max(hours, 0), areWhole: false)
+    }
+
     var hours: ClosedRange<Int64> { earlier.lowerBound...later.upperBound }
 }

@@ -40,7 +40,7 @@ package final class Trends: Sendable {
         for hour in try await graph.trends.engagement(of: unsampled, in: report.periods.hours) {
             counted[hour.post, default: PostEngagement()].add(hour, report.periods)
         }
-        return posts.map { counted[$0].flatMap(report.statistics) }
+        return posts.map { post in counted[post].flatMap { report.statistics(of: post, $0) } }
     }
 
     /// Returns the posts with a rating, fastest rising first.

@@ -148,6 +148,7 @@ struct RankingsTests {
     func `the business ranking has what has a rating, by its lower bound`() async throws {
         try await withDiscovery { fixture in
             let posts = try await fixture.posts(5)
+            fixture.grow()
             try await fixture.engage(posts[0], likes: 20)
             try await fixture.engage(posts[1], likes: 200)
             try await fixture.engage(posts[2], likes: 19)

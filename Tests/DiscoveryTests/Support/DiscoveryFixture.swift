@@ -51,6 +51,9 @@ struct DiscoveryFixture: GraphScene {
         return posts
     }
 
+    /// Lets two of the longest periods pass, so that what exists has a history.
+    func grow() { clock.advance(by: 2 * TrendWindow.week.hours * Self.hour) }
+
     /// Counts engagement of `post` in the hour that is `hoursAgo` before the current one.
     func engage(
         _ post: PostID, hoursAgo: Int64 = 0, likes: Int64 = 0, comments: Int64 = 0, shares: Int64 = 0

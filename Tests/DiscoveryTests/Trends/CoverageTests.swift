@@ -38,11 +38,39 @@ struct CoverageTests {
 
     @Test
     func `an interval that takes clustered trials for independent ones is noticed`() {
-        let naive = CoverageSimulation(seed: 1, samples: Self.samples) { posts in
+        let naive = CoverageSimulation(seed: 1, samples: Self.samples) { posts, _ in
             TrendStatistics(posts.reduce(into: PeriodCounts()) { $0.add($1) })
         }
         let clustered = CoverageCell.topics.filter { $0.correlation == 0.2 }
         #expect(Self.mean(naive.run(clustered)) < 0.8)
+    }
+
+    @Test
+    func `intervals of young posts cover as they say`() {
+        let outcomes = CoverageSimulation(seed: 20_261_127, samples: 300).run(CoverageCell.youngSingles)
+        #expect(outcomes.count == CoverageCell.youngSingles.count)
+        #expect((0.94...0.96).contains(Self.mean(outcomes)))
+        for outcome in outcomes { #expect((0.9...0.99).contains(outcome.coverage), "\(outcome)") }
+    }
+
+    @Test
+    func `intervals of young topics cover as they say, however short the history`() {
+        let cells = CoverageCell.young
+        let outcomes = CoverageSimulation(seed: 20_261_127, samples: 30).run(cells)
+        #expect(outcomes.count > cells.count * 2 / 3)
+        #expect((0.94...0.965).contains(Self.mean(outcomes)))
+        for outcome in outcomes { #expect(outcome.coverage > 0.73, "\(outcome)") }
+        for history in Set(cells.map(\.history)) {
+            let alike = outcomes.filter { $0.cell.history == history }
+            #expect((0.93...0.97).contains(Self.mean(alike)), "\(history)")
+        }
+    }
+
+    @Test
+    func `a young topic taken for an established one is noticed`() {
+        let naive = CoverageSimulation(seed: 1, samples: Self.samples) { posts, _ in TrendStatistics(posts: posts) }
+        let young = CoverageCell.young.filter { $0.history < 1.2 && $0.posts == 40 && $0.correlation == 0.05 }
+        #expect(Self.mean(naive.run(young)) < 0.3)
     }
 
     @Test

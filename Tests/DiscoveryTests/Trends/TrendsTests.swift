@@ -13,13 +13,16 @@ struct TrendsTests {
     @Test
     func `a topic is rated by its public posts of both periods`() async throws {
         try await withDiscovery { fixture in
-            for post in try await fixture.posts(10, tags: ["Rising"]) {
+            let risingPosts = try await fixture.posts(10, tags: ["Rising"])
+            let steadyPosts = try await fixture.posts(10, tags: ["steady"])
+            fixture.grow()
+            for post in risingPosts {
                 try await fixture.engage(post, hoursAgo: 1, likes: 6, comments: 2, shares: 1)
                 try await fixture.engage(post, hoursAgo: 30, likes: 1)
                 // This is before both periods of a day, and within those of a week.
                 try await fixture.engage(post, hoursAgo: 60, likes: 100)
             }
-            for post in try await fixture.posts(10, tags: ["steady"]) {
+            for post in steadyPosts {
                 try await fixture.engage(post, hoursAgo: 2, likes: 5)
                 try await fixture.engage(post, hoursAgo: 40, likes: 5)
             }
@@ -53,11 +56,12 @@ struct TrendsTests {
     @Test
     func `what has too little to go by is listed last and has no rating`() async throws {
         try await withDiscovery { fixture in
-            for post in try await fixture.posts(10, tags: ["falling"]) {
-                try await fixture.engage(post, hoursAgo: 170, likes: 5)
-            }
-            try await fixture.engage(try await fixture.post(tags: ["single"]), likes: 1_000)
-            try await fixture.engage(try await fixture.post(tags: ["small"]), likes: 1)
+            let falling = try await fixture.posts(10, tags: ["falling"])
+            let (single, small) = (try await fixture.post(tags: ["single"]), try await fixture.post(tags: ["small"]))
+            fixture.grow()
+            for post in falling { try await fixture.engage(post, hoursAgo: 170, likes: 5) }
+            try await fixture.engage(single, likes: 1_000)
+            try await fixture.engage(small, likes: 1)
             let trends = try await fixture.trends.topics(.week, limit: 10)
             #expect(trends.map(\.name) == ["falling", "single", "small"])
             #expect(trends.map { $0.statistics == nil } == [false, true, true])
@@ -91,6 +95,7 @@ struct TrendsTests {
     func `a post is rated by its likes`() async throws {
         try await withDiscovery { fixture in
             let posts = try await fixture.posts(3)
+            fixture.grow()
             try await fixture.engage(posts[0], likes: 30, comments: 500, shares: 500)
             try await fixture.engage(posts[0], hoursAgo: 200, likes: 10)
             try await fixture.engage(posts[1], likes: 19, comments: 500)

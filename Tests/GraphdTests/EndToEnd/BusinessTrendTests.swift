@@ -10,7 +10,7 @@ import Testing
 struct BusinessTrendTests {
     private static let ranked = "/v1/timelines/public?algorithms=Business%20Trends"
 
-    /// Publishes `count` posts with `likes` in each of the two weeks, newest last.
+    /// Publishes `count` posts with `likes` in each of the two weeks, from their first hours on, newest last.
     private func publish(
         _ server: GraphdServer, _ client: APIClient, _ count: Int, _ members: String, later: Int64, earlier: Int64
     ) async throws -> [String] {
@@ -18,7 +18,7 @@ struct BusinessTrendTests {
         for _ in 0..<count {
             let post = try #require(try await client.publish(with: members)["postId"]?.text)
             try await server.engage(post, likes: later)
-            try await server.engage(post, hoursAgo: 200, likes: earlier)
+            try await server.engage(post, hoursAgo: 334, likes: earlier)
             posts.append(post)
         }
         return posts

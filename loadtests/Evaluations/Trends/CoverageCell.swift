@@ -22,12 +22,34 @@ struct CoverageCell: Sendable, Equatable {
     /// post has all of its engagement in one period.
     let correlation: Double
     /// The true share of the later period.
-    let share: Double
+    let truth: Truth
+    /// Number of periods in which the topic existed: 2 or more for all but young ones.
+    var history = 2.0
+    /// The meaning of `engagements` for a young topic.
+    var volume = Volume.observed
+
+    /// The origin of a true share.
+    enum Truth: Sendable, Equatable {
+        case fixed(Double)
+        /// Drawn anew for each draw from a beta distribution with both parameters equal. At 1 it is the prior of
+        /// young topics.
+        case beta(Double)
+
+        static let prior = Truth.beta(1)
+    }
+
+    enum Volume: Sendable {
+        /// The mean number of engagements in the time observed, so that it says nothing about the share.
+        case observed
+        /// The mean number of engagements had the topic existed in both periods, so that topics with a small share are
+        /// seen less.
+        case whole
+    }
 
     /// Single posts.
     static let singles: [CoverageCell] = [20, 30, 50, 100, 300, 1_000].flatMap { engagements in
         shares.map {
-            CoverageCell(posts: 1, engagements: engagements, sizes: .even, correlation: 0, share: $0)
+            CoverageCell(posts: 1, engagements: engagements, sizes: .even, correlation: 0, truth: .fixed($0))
         }
     }
 
@@ -38,7 +60,8 @@ struct CoverageCell: Sendable, Equatable {
                 [5.0, 30].flatMap { engagements in
                     shares.map {
                         CoverageCell(
-                            posts: posts, engagements: engagements, sizes: sizes, correlation: correlation, share: $0)
+                            posts: posts, engagements: engagements, sizes: sizes, correlation: correlation,
+                            truth: .fixed($0))
                     }
                 }
             }
@@ -47,18 +70,36 @@ struct CoverageCell: Sendable, Equatable {
 
     private static let shares = [0.1, 0.3, 0.5, 0.8, 0.95]
 
-    /// Returns one draw of the counts of its posts.
-    func draw(_ random: inout RandomDraws) -> [PeriodCounts] {
-        (0..<posts).map { _ in
-            let size =
-                switch sizes {
-                case .even: engagements
-                case .skewed: engagements * random.gamma(0.7) / 0.7
-                case .viral: engagements * Self.logNormal(1.2, &random)
-                }
+    /// The lengths of the periods observed, in periods.
+    var lengths: PeriodLengths {
+        history >= 2 ? .equal : PeriodLengths(later: min(history, 1), earlier: max(history - 1, 0), areWhole: false)
+    }
+
+    /// Returns one draw of the true share and of the counts of its posts.
+    func draw(_ random: inout RandomDraws) -> (share: Double, posts: [PeriodCounts]) {
+        let share =
+            switch truth {
+            case .fixed(let share): share
+            case .beta(let weight): random.beta(weight, weight)
+            }
+        let (later, earlier) = (min(history, 1), min(max(history - 1, 0), 1))
+        let observed = volume == .observed ? share * later + (1 - share) * earlier : 1
+        let posts = (0..<posts).map { _ in
+            let size = size(&random) / observed
             let spread = correlation > 0 ? 1 / correlation - 1 : 0
             let own = correlation > 0 ? random.beta(share * spread, (1 - share) * spread) : share
-            return PeriodCounts(later: random.poisson(size * own), earlier: random.poisson(size * (1 - own)))
+            return PeriodCounts(
+                later: random.poisson(size * own * later), earlier: random.poisson(size * (1 - own) * earlier))
+        }
+        return (share, posts)
+    }
+
+    /// Returns the mean number of engagements of a post.
+    private func size(_ random: inout RandomDraws) -> Double {
+        switch sizes {
+        case .even: engagements
+        case .skewed: engagements * random.gamma(0.7) / 0.7
+        case .viral: engagements * Self.logNormal(1.2, &random)
         }
     }
 

@@ -6,16 +6,18 @@ struct CoverageSimulation: Sendable {
     /// Number of rated draws of a cell; a draw with too little data is repeated.
     let samples: Int
     /// Computes the statistics of a draw; nil if there is too little data.
-    private let statistics: @Sendable ([PeriodCounts]) -> TrendStatistics?
+    private let statistics: @Sendable ([PeriodCounts], PeriodLengths) -> TrendStatistics?
 
     init(seed: UInt64, samples: Int) {
-        self.init(seed: seed, samples: samples) { posts in
-            posts.count == 1 ? TrendStatistics(posts[0]) : TrendStatistics(posts: posts)
+        self.init(seed: seed, samples: samples) { posts, lengths in
+            posts.count == 1
+                ? TrendStatistics(posts[0], lengths: lengths) : TrendStatistics(posts: posts, lengths: lengths)
         }
     }
 
     init(
-        seed: UInt64, samples: Int, statistics: @escaping @Sendable ([PeriodCounts]) -> TrendStatistics?
+        seed: UInt64, samples: Int,
+        statistics: @escaping @Sendable ([PeriodCounts], PeriodLengths) -> TrendStatistics?
     ) {
         self.seed = seed
         self.samples = samples
@@ -46,10 +48,11 @@ struct CoverageSimulation: Sendable {
         while outcome.samples < samples {
             guard outcome.draws < 10 * samples else { return nil }
             outcome.draws += 1
-            guard let found = statistics(cell.draw(&random)) else { continue }
+            let (share, posts) = cell.draw(&random)
+            guard let found = statistics(posts, cell.lengths) else { continue }
             outcome.samples += 1
             outcome.width += found.upper - found.lower
-            if (found.lower...found.upper).contains(cell.share) { outcome.covered += 1 }
+            if (found.lower...found.upper).contains(share) { outcome.covered += 1 }
         }
         return outcome
     }
@@ -59,11 +62,18 @@ struct CoverageSimulation: Sendable {
 
 extension CoverageCell {
     fileprivate var fingerprint: UInt64 {
+        // Cells with a fixed share, and whole periods, have the same draws as they had before there were others.
+        let truth =
+            switch truth {
+            case .fixed(let share): [share.bitPattern]
+            case .beta(let weight): [weight.bitPattern, 1]
+            }
+        let young = history < 2 ? [history.bitPattern, volume == .observed ? 0 : 1] : []
         let parts = [
             UInt64(posts), engagements.bitPattern,
             UInt64(sizes.rawValue.utf8.count) << 8 | UInt64(sizes.rawValue.utf8.first ?? 0),
-            correlation.bitPattern, share.bitPattern,
+            correlation.bitPattern,
         ]
-        return parts.reduce(0) { ($0 ^ $1) &* 0x100_0000_01B3 }
+        return (parts + truth + young).reduce(0) { ($0 ^ $1) &* 0x100_0000_01B3 }
     }
 }

@@ -177,8 +177,10 @@ public struct TimelinesAPI: Sendable {
     ///
     /// `trendRating` is the share of the engagement of the last two periods that falls into the later one, from 0
     /// to 1, where 0.5 is steady. The confidence interval covers 95 %. Both are null below 20 engagements, and if
-    /// these come from few posts. Only public posts are counted. Topics are ordered by the lower bound of the
-    /// interval, highest first; those without a rating come last.
+    /// these come from few posts. A topic that has existed for less than two periods is rated by what was observed
+    /// of them, with every share equally likely beforehand: a topic that began in the later period has 0.5 and `95%
+    /// CI: [0.02, 0.98]`. Only public posts are counted. Topics are ordered by the lower bound of the interval,
+    /// highest first; those without a rating come last.
     ///
     /// - Parameters:
     ///   - window: The length of each of the two periods.

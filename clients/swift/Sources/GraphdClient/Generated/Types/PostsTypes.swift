@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// The trend of the post's likes; `null` with fewer than 20 likes within two weeks.
+/// The trend of the post's likes; `null` with fewer than 20 likes within two weeks. The interval of a post younger
+/// than that is as wide as its history is short.
 public struct BusinessData: Codable, Hashable, Sendable {
     public var trendRating: Double?
     public var confidenceInterval: String?
