@@ -4,6 +4,8 @@ struct JumpCommandReader {
     let thesaurus: Thesaurus
     /// Returns true if the label has the two words in sequence: "jump squats" is then not a jump to squats.
     let isInLabel: (String, String) -> Bool
+    /// Returns true if speech has the word before the number: "warrior two" is then not the second warrior.
+    var isNumberedName: (String, Int) -> Bool = { _, _ in false }
 
     private struct Lead {
         var skips = false
@@ -219,6 +221,7 @@ struct JumpCommandReader {
             return isFromEnd ? (.last(number), index...(index + 2)) : (.nth(number), index...index)
         }
         if let number = NumberWords.cardinal(word), number > 0 {
+            if let previous, isNumberedName(previous, number) { return nil }
             if let next, NumberWords.ordinalEndings.contains(next) { return (.nth(number), index...(index + 1)) }
             if let previous, Self.countedNouns.contains(previous) { return (.nth(number), (index - 1)...index) }
             if let previous, !thesaurus.stopWords.contains(previous) { return (.nth(number), index...index) }

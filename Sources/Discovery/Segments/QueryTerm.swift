@@ -59,9 +59,14 @@ struct QueryReader {
     /// Returns the length of the longest phrase of the thesaurus at the front, or of two words that a label joins into
     /// one.
     private func phraseLength(_ stems: ArraySlice<String>) -> Int {
-        for length in stride(from: min(thesaurus.longestPhrase, stems.count), to: 1, by: -1)
-        where thesaurus.knows(Thesaurus.phrase(stems.prefix(length))) {
-            return length
+        for length in stride(from: min(thesaurus.longestPhrase, stems.count), to: 1, by: -1) {
+            let phrase = Thesaurus.phrase(stems.prefix(length))
+            guard thesaurus.knows(phrase) else { continue }
+            // Speech may have the words of a phrase apart: "for pigeon" and "pose".
+            let isApart =
+                index.isDerived && stems.prefix(length).allSatisfy { index.has($0) || isGeneric($0) }
+                && !thesaurus.alternatives(to: phrase).keys.contains(where: index.has)
+            if !isApart { return length }
         }
         let pair = stems.prefix(2)
         return pair.count == 2 && index.stems.contains(pair.joined()) ? 2 : 1

@@ -40,6 +40,10 @@ package struct SegmentIndex: Sendable {
     private let labelPhrases: Set<String>
     /// Pairs of neighbouring words in labels.
     private let pairs: Set<String>
+    /// Words of a transcript with the number that follows, if there are no segments.
+    private let numberedNames: Set<String>
+    /// The passage of each cue; empty if there are segments.
+    let passages: [Int]
     /// Latest end of a segment or cue; nil without any.
     let lastEnd: Int64?
     /// True if the units are passages of the transcript.
@@ -51,8 +55,9 @@ package struct SegmentIndex: Sendable {
         for (index, cue) in cues.enumerated() { builder.add(cue, at: index) }
         isDerived = segments.isEmpty && !cues.isEmpty
         if isDerived {
-            units = TranscriptPassages.passages(of: cues, stems: builder.cueStems, openings: builder.openings)
-                .map { builder.unit(nil, $0.label, $0.start, $0.end) }
+            let passages = TranscriptPassages.passages(
+                of: cues, stems: builder.cueStems, openings: builder.openings, thesaurus: thesaurus)
+            units = passages.map { builder.unit(nil, $0.label, $0.start, $0.end) }
         } else {
             units = segments.map { builder.unit($0.id, $0.label, $0.start, $0.end) }
         }
@@ -63,10 +68,23 @@ package struct SegmentIndex: Sendable {
         stems = Set(builder.stems.values)
         labelPhrases = Set(units.flatMap(\.phrases.keys))
         pairs = isDerived ? [] : builder.pairs
+        numberedNames = isDerived ? builder.numberedNames : []
+        passages = isDerived ? Self.passages(of: cues, units) : []
         lastEnd = (units.map(\.end) + cues.map(\.end)).max()
     }
 
     func hasInLabel(_ first: String, _ second: String) -> Bool { pairs.contains(first + " " + second) }
+
+    func hasNumberedName(_ name: String, _ number: Int) -> Bool { numberedNames.contains("\(name) \(number)") }
+
+    /// Returns the passage of each cue; both are in order.
+    private static func passages(of cues: [Cue], _ units: [Unit]) -> [Int] {
+        var passage = 0
+        return cues.map { cue in
+            while passage + 1 < units.count, units[passage + 1].start <= cue.start { passage += 1 }
+            return passage
+        }
+    }
 
     /// Index of a video without segments or transcript.
     static let empty = SegmentIndex(segments: [], transcript: nil)
@@ -98,7 +116,12 @@ private struct IndexBuilder {
     var previews: Set<Int> = []
     var words: Set<String> = []
     var pairs: Set<String> = []
+    var numberedNames: Set<String> = []
+    /// The last cue that continues an announcement.
+    private var lastPreview = -1
 
+    /// Number of cues in which an announcement goes on.
+    private static let previewLength = 2
     /// Particles that change the meaning of a verb.
     private static let particles: Set = ["up", "down", "out", "off"]
     private static let verbStrength = 0.5
@@ -108,7 +131,15 @@ private struct IndexBuilder {
     mutating func add(_ cue: Cue, at index: Int) {
         let spoken = WordFolding.words(cue.text)
         if DiscourseMarkers.opens(spoken) { openings.insert(index) }
-        if DiscourseMarkers.previews(spoken) { previews.insert(index) }
+        if DiscourseMarkers.previews(spoken) { lastPreview = index + Self.previewLength }
+        if index <= lastPreview, DiscourseMarkers.previews(spoken) || !openings.contains(index) {
+            previews.insert(index)
+        } else {
+            lastPreview = -1
+        }
+        for (name, number) in spoken.adjacentPairs() {
+            if let number = NumberWords.cardinal(number) { numberedNames.insert("\(name) \(number)") }
+        }
         let stems = stems(of: spoken)
         cueStems.append(stems)
         for phrase in phrases(stems, joining: false).keys where postings[phrase]?.last != index {
@@ -167,11 +198,17 @@ private enum DiscourseMarkers {
         "time to", "we start", "welcome to", "switch to", "ready for", "lets begin", "lets talk",
     ]
     private static let preview: Set = ["today", "later", "coming", "upcoming", "recap"]
+    private static let previewPairs: Set = [
+        "ill show", "ill tell", "ill also", "well also", "well save", "well do", "stay for", "the end",
+    ]
 
     static func opens(_ words: [String]) -> Bool {
         words.first.map(opening.contains) == true
             || words.adjacentPairs().prefix(8).contains { openingPairs.contains($0 + " " + $1) }
     }
 
-    static func previews(_ words: [String]) -> Bool { words.contains(where: preview.contains) }
+    static func previews(_ words: [String]) -> Bool {
+        words.contains(where: preview.contains)
+            || !opens(words) && words.adjacentPairs().contains { previewPairs.contains($0 + " " + $1) }
+    }
 }

@@ -18,7 +18,8 @@ package struct SegmentMatcher: Sendable {
     package func place(
         for command: String, in index: SegmentIndex, title: String? = nil, duration: Int64?, position: Int64? = nil
     ) -> VideoPlace? {
-        let reader = JumpCommandReader(thesaurus: thesaurus, isInLabel: index.hasInLabel)
+        let reader = JumpCommandReader(
+            thesaurus: thesaurus, isInLabel: index.hasInLabel, isNumberedName: index.hasNumberedName)
         let command = reader.read(String(command.unicodeScalars.prefix(DiscoveryLimits.commandLength)))
         let topic = Set(title.map(WordFolding.words)?.map(PorterStemmer.stem) ?? [])
         // The attribute is user input and may hold any value.
@@ -164,6 +165,8 @@ enum Threshold {
     static let exact = 0.9
     /// Share of the best score from which other matches count as meant too.
     static let equal = 0.9
+    /// Ratio by which a later cue must have more of the terms than the first.
+    static let heart = 1.1
     /// Weight of speech relative to text in a label.
     static let spoken = 0.8
 }

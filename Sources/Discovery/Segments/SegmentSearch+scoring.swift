@@ -12,6 +12,8 @@ extension SegmentSearch {
     private static let passage: Int64 = 15_000
     /// Weight of terms after the first cue of a passage.
     private static let laterCue = 0.9
+    /// Weight of terms elsewhere in a passage that nobody has labelled.
+    private static let context = 0.5
     private static let openingBonus = 0.05
     private static let previewPenalty = 0.15
 
@@ -88,12 +90,13 @@ extension SegmentSearch {
             term.weight * (hits.isEmpty ? Self.unknownWeight : (1 / Double(hits.count)).squareRoot().squareRoot())
         }
         let total = weights.reduce(0, +)
-        var best: Match?
+        let contexts = hits.map(contexts)
+        var best: (cue: Int, score: Double)?
         for first in Set(hits.flatMap(\.keys)).sorted() {
             let end = index.cues[first].start + Self.passage
             var score = 0.0
-            for (weight, hits) in zip(weights, hits) {
-                var nearness = hits[first] ?? 0
+            for (term, (weight, hits)) in zip(weights, hits).enumerated() {
+                var nearness = max(hits[first] ?? 0, index.isDerived ? contexts[term][index.passages[first]] ?? 0 : 0)
                 var next = first + 1
                 while next < index.cues.count, index.cues[next].start < end, nearness < Self.laterCue {
                     nearness = max(nearness, (hits[next] ?? 0) * Self.laterCue)
@@ -104,9 +107,33 @@ extension SegmentSearch {
             score /= total
             if index.openings.contains(first) { score = min(1, score + Self.openingBonus) }
             if index.previews.contains(first) { score -= Self.previewPenalty }
-            if score > best?.score ?? Threshold.passage.nextDown { best = Match(found: .cue(first), score: score) }
+            if score > best?.score ?? Threshold.passage.nextDown { best = (first, score) }
         }
-        return best
+        return best.map { best in
+            let cue = index.isDerived ? heart(of: best.cue, hits, weights) : best.cue
+            return Match(found: .cue(cue), score: best.score)
+        }
+    }
+
+    /// Returns the nearness of a term to each passage, less than if its words were beside the others.
+    private func contexts(of hits: [Int: Double]) -> [Int: Double] {
+        guard index.isDerived else { return [:] }
+        return hits.reduce(into: [:]) { found, hit in
+            found[index.passages[hit.key]] = max(found[index.passages[hit.key]] ?? 0, hit.value * Self.context)
+        }
+    }
+
+    /// Returns the cue with most of the terms in what is said from the cue `first` on; ties go to the first.
+    private func heart(of first: Int, _ hits: [[Int: Double]], _ weights: [Double]) -> Int {
+        func own(_ cue: Int) -> Double { zip(weights, hits).reduce(0) { $0 + $1.0 * ($1.1[cue] ?? 0) } }
+        let end = index.cues[first].start + Self.passage
+        var (heart, most) = (first, own(first))
+        for cue in (first + 1)..<max(first + 1, index.cues.count) {
+            guard index.cues[cue].start < end else { break }
+            let share = own(cue)
+            if share > most * Threshold.heart { (heart, most) = (cue, share) }
+        }
+        return heart
     }
 
     /// Returns the cues that contain `term`, with the nearness of each.

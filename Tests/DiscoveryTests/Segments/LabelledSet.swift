@@ -48,12 +48,9 @@ struct LabelledSet {
     let videos: [Video]
 
     init(directory: URL = Self.directory) throws {
-        func text(_ name: String) throws -> String {
-            try String(contentsOf: directory.appendingPathComponent("\(name).txt"), encoding: .utf8)
-        }
-        var videos = try ["fitness", "cooking", "general"].flatMap { Self.videos(try text($0)) }
+        var videos = try ["fitness", "cooking", "general"].flatMap { Self.videos(try Self.text($0, in: directory)) }
         var current = 0
-        for line in try text("fresh").split(separator: "\n") {
+        for line in try Self.text("fresh", in: directory).split(separator: "\n") {
             if line.hasPrefix("= ") {
                 current = videos.firstIndex { $0.title == line.dropFirst(2) } ?? current
             } else if line.hasPrefix("? ") {
@@ -61,6 +58,16 @@ struct LabelledSet {
             }
         }
         self.videos = videos
+    }
+
+    /// The videos that have a transcript and no segments. A third of their commands was held out until passages and
+    /// their labels were finished.
+    static func transcripts(directory: URL = Self.directory) throws -> [Video] {
+        videos(try text("transcripts", in: directory))
+    }
+
+    private static func text(_ name: String, in directory: URL) throws -> String {
+        try String(contentsOf: directory.appendingPathComponent("\(name).txt"), encoding: .utf8)
     }
 
     static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(

@@ -29,7 +29,7 @@ struct SegmentsTests {
             #expect(try await segments.contents(of: post, for: ann).isDerived == false)
             _ = try await segments.replaceSegments(of: post, by: ann, with: [])
             let contents = try await segments.contents(of: post, for: ann)
-            #expect(contents.isDerived && contents.entries.first?.label == "Now the lunges")
+            #expect(contents.isDerived && contents.entries.first?.label == "Lunges, b")
             try await segments.replaceTranscript(of: post, by: ann, with: nil)
             #expect(try await segments.contents(of: post, for: ann).entries.isEmpty)
             #expect(try await segments.find("lunges", in: post, for: ann) == nil)

@@ -8,8 +8,8 @@ public struct SegmentsAPI: Sendable {
 
     /// Get the table of contents of a video.
     ///
-    /// Ordered by start. If a video has no segments but a transcript, the entries are passages of the transcript
-    /// found by TextTiling (`derived`).
+    /// Ordered by start. If a video has no segments but a transcript, the entries are passages of the transcript,
+    /// divided by topic, pauses and cue words, and labelled by their key phrases (`derived`).
     ///
     /// - Parameter postId: The post's id.
     /// - Throws: `APIError` with one of these codes, or one that any request may get: `postNotFound`.
@@ -45,7 +45,7 @@ public struct SegmentsAPI: Sendable {
     /// Upload the transcript of a video.
     ///
     /// For the author and accepted collaborators. Markup and blocks that are not cues are dropped. At most 20,000
-    /// cues.
+    /// cues. A video without segments is divided into passages of its transcript.
     ///
     /// - Parameter postId: The post's id.
     /// - Throws: `APIError` with one of these codes, or one that any request may get: `invalidTranscript`,
