@@ -33,7 +33,7 @@ extension MediaJobStore {
     static let dueQuery = """
         SELECT m.id, m.owner_id, m.content_type, m.file_name, m.bytes, m.sha256, m.created_at, j.attempts, j.poster_id
         FROM media_job j JOIN media m ON m.id = j.media_id
-        WHERE j.due_at <= ?1 ORDER BY j.turn, j.media_id LIMIT ?2
+        WHERE j.due_at <= ?1 AND j.turn >= 0 ORDER BY j.turn, j.media_id LIMIT ?2
         """
 
     static let takeStatement = """

@@ -26,9 +26,10 @@ extension SchemaChange {
                 ready_id INTEGER
             ) STRICT;
             CREATE INDEX media_job_open ON media_job (turn, media_id) WHERE due_at IS NOT NULL;
-            CREATE INDEX media_job_of_owner ON media_job (owner_id) WHERE due_at IS NOT NULL;
-            CREATE INDEX media_job_of_worker ON media_job (worker) WHERE worker IS NOT NULL;
-            CREATE INDEX media_job_by_poster ON media_job (poster_id) WHERE poster_id IS NOT NULL;
+            CREATE INDEX media_job_by_time ON media_job (due_at, media_id) WHERE due_at IS NOT NULL;
+            CREATE INDEX media_job_of_owner ON media_job (owner_id, due_at, media_id);
+            CREATE INDEX media_job_of_worker ON media_job (worker, media_id) WHERE worker IS NOT NULL;
+            CREATE INDEX media_job_by_poster ON media_job (poster_id, media_id);
             CREATE UNIQUE INDEX media_job_by_end ON media_job (ready_id) WHERE ready_id IS NOT NULL;
             """)
 }

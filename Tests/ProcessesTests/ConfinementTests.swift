@@ -79,7 +79,7 @@ struct ConfinementTests {
 
     @Test
     func `it is killed at the limit of time, and with its task`() async throws {
-        #expect(try await run("read < <(:) x; while :; do :; done", for: .milliseconds(300)).end == nil)
+        #expect(try await run("while :; do :; done", for: .milliseconds(300)).end == nil)
         let task = Task { try await run("while :; do :; done") }
         task.cancel()
         #expect(try await task.value.end == nil)

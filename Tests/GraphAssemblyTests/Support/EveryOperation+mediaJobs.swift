@@ -21,12 +21,12 @@ extension EveryOperation {
             MediaJobOutcome.released, .retry(at: 1), .failed("f"), .ready(properties, poster: try await file()),
         ] {
             _ = try await jobs.hasDue(since: time)
-            if let job = try await jobs.take(limit: 5, dueSince: time, lease: 0, by: 1).first {
+            if try await jobs.backlog() == 0 { _ = try await jobs.store([file()], by: ann, within: nil, .queued) }
+            for job in try await jobs.take(limit: 5, dueSince: time, lease: 0, by: 1) {
                 _ = try await jobs.finish(job, outcome)
-            } else {
-                _ = try await jobs.store([file()], by: ann, within: nil, .queued)
             }
         }
+        _ = try await jobs.store([file()], by: ann, within: nil, .queued)
         _ = try await jobs.take(limit: 5, dueSince: time, lease: 0, by: 1)
         try await jobs.free(from: 1)
         _ = try await jobs.job(of: video)
