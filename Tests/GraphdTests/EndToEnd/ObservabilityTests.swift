@@ -17,7 +17,7 @@ struct ObservabilityTests {
             let ready = try await server.client().get("/readyz")
             #expect(ready.status == 200)
             let state = try ready.json
-            #expect(state.names.sorted() == ["database", "outbox", "redis", "status"])
+            #expect(state.names.sorted() == ["database", "ffmpeg", "outbox", "redis", "status"])
             #expect(state["status"] == .string("ready") && state["database"] == .string("up"))
             #expect(state["redis"] == .string("up"))
             #expect(state["outbox"]?.names.sorted() == ["oldestSeconds", "pending"])

@@ -16,7 +16,8 @@ struct OperatorTests {
             let isTold = headers.isEmpty
             let ready = try await client.send("GET", "/readyz", headers: headers)
             #expect(ready.status == 200)
-            #expect(try ready.json.names.sorted() == (isTold ? ["database", "outbox", "redis", "status"] : ["status"]))
+            let details = ["database", "ffmpeg", "outbox", "redis", "status"]
+            #expect(try ready.json.names.sorted() == (isTold ? details : ["status"]))
             let metrics = try await client.send("GET", "/metrics", headers: headers)
             if isTold { #expect(metrics.status == 200) } else { try metrics.expectProblem(404, "not_found") }
             #expect(try await client.send("GET", "/healthz", headers: headers).status == 200)

@@ -188,6 +188,8 @@ struct DeletionOfAccountsTests {
                 INSERT INTO media (id, owner_id, content_type, file_name, bytes, sha256, created_at)
                 VALUES (7, ?1, 'image/png', 'f', 1, ?2, 0)
                 """, row + [.blob([1])])
+            try transaction.execute(
+                "INSERT INTO media_job (media_id, owner_id, state, turn, due_at) VALUES (7, ?1, 'queued', 0, 1)", row)
             try transaction.execute("INSERT INTO media_usage (user_id, bytes, files) VALUES (?1, 1, 1)", row)
             try transaction.execute(
                 "UPDATE post SET media_id = 7, thumbnail_id = 7 WHERE id = ?1", [.post(post)])

@@ -52,7 +52,7 @@ struct CrawlPlan {
             ("/timeline/{id}", users.map(\.idText)), ("/notifications/{id}", users.map(\.idText)),
             ("/communities/{id}", world.communities.map { String($0.rawValue) }),
             ("/comments/{id}", comments), ("/collections/{id}", collections),
-            ("/webhooks/{id}", ["1"]), ("/reports/{id}", ["1"]), ("/rules/{id}", ["1"]),
+            ("/webhooks/{id}", ["1"]), ("/media/{id}", ["1"]), ("/reports/{id}", ["1"]), ("/rules/{id}", ["1"]),
         ]
         for (part, values) in owners where template.contains(part) { return values }
         throw Unknown(description: "{id} of \(template)")

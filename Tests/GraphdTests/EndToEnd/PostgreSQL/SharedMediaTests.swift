@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import MediaFiles
+import MediaJobs
 import ObjectStorageTestSupport
 import PostgreSQLTestSupport
 import ServiceTestSupport
@@ -52,6 +53,10 @@ struct SharedMediaTests {
                     let part = try await second.client(author).send("GET", path, headers: [("Range", "bytes=5-9")])
                     #expect(part.status == 206 && part.body == Array(bytes[5...9]))
                     try await second.client(stranger).get(path).expectProblem(404, "media_not_found")
+                    while try await first.graph.mediaJobs.backlog() > 0 {
+                        // Not for synchronisation: the pause between two polls.
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
                     #expect(try fileNames(below: first.directory.media).isEmpty)
                     let metrics = try await first.client().get("/metrics")
                     let text = String(decoding: metrics.body, as: UTF8.self)
