@@ -89,7 +89,7 @@ struct AccountExport: Sendable {
         "recommendation_list": "follows from what else is told, and is kept for minutes",
         "community_participant": "follows from memberships that have been, and from comments",
         "known_address": "digests of addresses, which the log of log-ins names",
-        "media_usage": "follows from the files",
+        "media_usage": "follows from the files", "media_job": "follows from the videos",
         "mail": "a mail to the user until it is sent", "account_token": "digests of tokens that mails had, for a day",
         "totp": "the secret of the user's authenticator", "recovery_code": "digests of codes that the user has",
         "opened_account": "marks an account that was made public, until the requests that waited are approved",

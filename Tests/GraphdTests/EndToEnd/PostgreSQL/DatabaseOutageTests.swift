@@ -134,7 +134,9 @@ struct DatabaseOutageTests {
             let log = disk.path + "/log"
             try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: true)
             try PostgreSQLServer.give(log)
-            var setup = PostgreSQLServer.Setup(settings: ["min_wal_size=2MB", "max_wal_size=8MB"])
+            // Without checkpoints no file of the log is used again, so the log needs room soon.
+            var setup = PostgreSQLServer.Setup(
+                settings: ["min_wal_size=2MB", "max_wal_size=1GB", "checkpoint_timeout=1h"])
             setup.launcher = disk.entering
             setup.logDirectory = SmallDisk.mount + "/log"
             try await PostgreSQLServer.running(setup) { server in
