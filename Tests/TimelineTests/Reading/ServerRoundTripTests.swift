@@ -23,11 +23,12 @@ struct ServerRoundTripTests {
         }
     }
 
-    private static func users(_ count: Int, _ graph: GraphStore) async throws -> [UserID] {
+    private static func users(_ count: Int, _ graph: GraphStore, prefix: String = "user") async throws -> [UserID] {
         var users: [UserID] = []
         for number in 0..<count {
             users.append(
-                try await graph.accounts.createAccount(username: "user\(number)", email: nil, passwordHash: nil).id)
+                try await graph.accounts.createAccount(username: "\(prefix)\(number)", email: nil, passwordHash: nil).id
+            )
         }
         return users
     }
@@ -85,9 +86,8 @@ struct ServerRoundTripTests {
                 options: TimelineOptions(isAudited: false), logger: quiet, encoding: .none)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
-                let counts = try await Self.countPages(graph, service, trips)
-                #expect(counts.cold == 3)
-                #expect(counts.warm == 0)
+                let least = try await Self.countPages(graph, service, trips, expecting: [3, 0])
+                #expect(least == [3, 0])
                 group.cancelAll()
             }
         }
@@ -102,27 +102,18 @@ struct ServerRoundTripTests {
                 options: TimelineOptions(isAudited: false), logger: quiet, encoding: .none)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await service.run() }
-                let counts = try await Self.countPages(graph, service, trips)
-                #expect(counts.cold == 4)
-                #expect(counts.warm == 1)
+                let least = try await Self.countPages(graph, service, trips, expecting: [4, 1])
+                #expect(least == [4, 1])
                 group.cancelAll()
             }
         }
     }
 
-    /// The least round trips of a page of several readers, cold and again; the service's own work adds to some.
+    /// The least round trips of a page, cold and again, of readers whose number grows until the least is `expected`: the
+    /// service's own work adds to some pages, and to most on a busy machine.
     private static func countPages(
-        _ graph: GraphStore, _ service: TimelineService, _ trips: RoundTrips
-    ) async throws -> (cold: Int, warm: Int) {
-        let (readers, authors) = (8, 5)
-        let users = try await users(readers * (1 + authors), graph)
-        for (number, reader) in users.prefix(readers).enumerated() {
-            for place in 0..<authors {
-                let author = users[readers + number * authors + place]
-                try await graph.follows.follow(reader, author)
-                _ = try await graph.bulkPosts.publish(batch: (0..<5).map { _ in .sample(author) })
-            }
-        }
+        _ graph: GraphStore, _ service: TimelineService, _ trips: RoundTrips, expecting expected: [Int]
+    ) async throws -> [Int] {
         // Not for synchronisation: the pause between two polls.
         while service.fanout == nil { try await Task.sleep(for: .milliseconds(5)) }
         while await !service.redisAnswers() {
@@ -130,15 +121,33 @@ struct ServerRoundTripTests {
             try await Task.sleep(for: .milliseconds(5))
             try await service.confirm()
         }
-        try await graph.outbox.enqueueBuild(of: Array(users.prefix(readers)))
+        var least = [Int.max, Int.max]
+        for round in 0..<8 where least != expected {
+            for reader in try await Self.readers(round, graph, service) {
+                let cold = try await countPage(of: reader, service, trips)
+                let warm = try await countPage(of: reader, service, trips)
+                least = [min(least[0], cold), min(least[1], warm)]
+            }
+        }
+        return least
+    }
+
+    /// Eight users whose windows hold more posts than a page.
+    private static func readers(_ round: Int, _ graph: GraphStore, _ service: TimelineService) async throws -> [UserID]
+    {
+        let (count, followed) = (8, 5)
+        let users = try await users(count * (1 + followed), graph, prefix: "round\(round)user")
+        let readers = Array(users.prefix(count))
+        for (number, reader) in readers.enumerated() {
+            for author in users[count...].dropFirst(number * followed).prefix(followed) {
+                try await graph.follows.follow(reader, author)
+                _ = try await graph.bulkPosts.publish(batch: (0..<5).map { _ in .sample(author) })
+            }
+        }
+        try await graph.outbox.enqueueBuild(of: readers)
         // Not for synchronisation: the pause between two polls.
         while try await service.pending().count > 0 { try await Task.sleep(for: .milliseconds(5)) }
-        var (cold, warm) = (Int.max, Int.max)
-        for reader in users.prefix(readers) {
-            cold = min(cold, try await countPage(of: reader, service, trips))
-            warm = min(warm, try await countPage(of: reader, service, trips))
-        }
-        return (cold, warm)
+        return readers
     }
 
     private static func countPage(
