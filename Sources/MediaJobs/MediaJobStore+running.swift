@@ -30,6 +30,7 @@ extension MediaJobStore {
         }
     }
 
+    /// The condition on `turn` holds for every row; it leads PostgreSQL to the index by turn.
     static let dueQuery = """
         SELECT m.id, m.owner_id, m.content_type, m.file_name, m.bytes, m.sha256, m.created_at, j.attempts, j.poster_id
         FROM media_job j JOIN media m ON m.id = j.media_id

@@ -51,8 +51,12 @@ extension MediaJobStore {
     /// Returns a stored file with its job; nil if there is no such file.
     package func file(_ id: MediaID) async throws -> (media: Media, job: MediaJob?)? {
         try await database.read { reader in
-            guard let media = try reader.first(Self.fileQuery, [.media(id)], Media.init(row:)) else { return nil }
-            return (media, try reader.first(Self.jobQuery, [.media(id)], MediaJob.init(row:)))
+            var found: (media: Media?, job: MediaJob?)
+            try reader.fetch([Self.fileQuery, Self.jobQuery].map { SQLQuery($0, [.media(id)]) }) { index, row in
+                if index == 0 { found.media = Media(row: row) } else { found.job = try MediaJob(row: row) }
+                return false
+            }
+            return found.media.map { ($0, found.job) }
         }
     }
 

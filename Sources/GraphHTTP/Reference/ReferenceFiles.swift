@@ -12,15 +12,12 @@ enum ReferenceFiles {
     /// The document for clients that accept gzip, compressed once. Empty if it does not get smaller.
     static let compressedDocument = Gzip.compress(document.body) ?? ByteBuffer()
 
-    static let page = EmbeddedFile("reference.html", .html, PackageResources.reference_html)
-
-    /// The files that the page loads, by name.
-    static let named = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0) })
-
-    private static let files = [
-        EmbeddedFile("reference.css", .style, PackageResources.reference_css),
-        EmbeddedFile("description.js", .script, PackageResources.description_js),
-        EmbeddedFile("reference.js", .script, PackageResources.reference_js),
-        EmbeddedFile("yaml.js", .script, PackageResources.yaml_js),
-    ]
+    static let site = EmbeddedSite(
+        "The page", EmbeddedFile("reference.html", .html, PackageResources.reference_html),
+        files: [
+            EmbeddedFile("reference.css", .style, PackageResources.reference_css),
+            EmbeddedFile("description.js", .script, PackageResources.description_js),
+            EmbeddedFile("reference.js", .script, PackageResources.reference_js),
+            EmbeddedFile("yaml.js", .script, PackageResources.yaml_js),
+        ])
 }

@@ -48,18 +48,13 @@ package struct GraphRouter {
         router.get("/readyz", use: operations.ready)
         router.get("/metrics", use: operations.metrics)
 
-        let console = ConsoleRoutes()
-        router.get("/console", use: console.page)
-        router.get("/console/{file}", use: console.file)
-
-        let demo = DemoRoutes()
-        router.get("/demo", use: demo.page)
-        router.get("/demo/{file}", use: demo.file)
-
-        let reference = ReferenceRoutes()
-        router.get("/openapi.yaml", use: reference.document)
-        router.get("/docs", use: reference.page)
-        router.get("/docs/{file}", use: reference.file)
+        router.get("/console", use: ConsoleFiles.site.page)
+        router.get("/console/{file}", use: ConsoleFiles.site.file)
+        router.get("/demo", use: DemoFiles.site.page)
+        router.get("/demo/{file}", use: DemoFiles.site.file)
+        router.get("/docs", use: ReferenceFiles.site.page)
+        router.get("/docs/{file}", use: ReferenceFiles.site.file)
+        router.get("/openapi.yaml", use: ReferenceRoutes().document)
 
         let media = services.media(gates)
         router.get("/media/{file}", use: media.file)

@@ -1,9 +1,8 @@
-import GraphServices
 import HTTPMiddleware
 import HTTPTypes
 import Hummingbird
 
-/// The description of the API and a page that shows it, for anybody.
+/// The description of the API, for anybody.
 struct ReferenceRoutes: Sendable {
     /// `GET /openapi.yaml`: the description of the API
     @Sendable func document(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
@@ -16,18 +15,5 @@ struct ReferenceRoutes: Sendable {
         response.headers[.contentEncoding] = "gzip"
         response.body = .init(byteBuffer: compressed)
         return response
-    }
-
-    /// `GET /docs`: the page
-    @Sendable func page(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        ReferenceFiles.page.answer(to: request, headers: PageHeaders.all)
-    }
-
-    /// `GET /docs/{file}`: a file that the page loads
-    @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        guard let file = ReferenceFiles.named[context.parameters.get("file") ?? ""] else {
-            throw Problem(.notFound, "The page has no such file.")
-        }
-        return file.answer(to: request, headers: PageHeaders.all)
     }
 }

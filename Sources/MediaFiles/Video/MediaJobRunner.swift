@@ -29,9 +29,13 @@ struct MediaJobRunner: Sendable {
                     LogKeys.file: "\(job.media.fileName)", LogKeys.attempt: "\(job.attempts)",
                     LogKeys.error: "\(error)",
                 ])
-            guard let pause = PushBackoff.videos.pause(after: job.attempts) else { return .failed(Self.gaveUp) }
-            return .retry(at: now() + pause)
+            return outcome(ofFailed: job)
         }
+    }
+
+    /// Returns what follows an attempt for whose failure the file is not to blame.
+    func outcome(ofFailed job: TakenMediaJob) -> MediaJobOutcome {
+        PushBackoff.videos.pause(after: job.attempts).map { .retry(at: now() + $0) } ?? .failed(Self.gaveUp)
     }
 
     private func attempt(_ job: TakenMediaJob) async throws -> MediaJobOutcome {

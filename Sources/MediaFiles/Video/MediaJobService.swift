@@ -132,11 +132,7 @@ package struct MediaJobService: Service {
             if let first { return first }
             // The attempt counts, although it looks cancelled.
             _ = await group.next()
-            guard !Task.isCancelled else { return .released }
-            guard let pause = PushBackoff.videos.pause(after: job.attempts) else {
-                return .failed(MediaJobRunner.gaveUp)
-            }
-            return .retry(at: now() + pause)
+            return Task.isCancelled ? .released : runner.outcome(ofFailed: job)
         }
     }
 

@@ -25,7 +25,7 @@ struct DemoPageTests {
     @Test func `the page asks for documented operations of v1 alone`() throws {
         let documented = Set(try APIDescription.documented().all.map { $0.path.replacing(#/\{\w+\}/#, with: "{}") })
         var asked: Set<String> = []
-        for asset in DemoFiles.named.values {
+        for asset in DemoFiles.site.named.values {
             for match in EmbeddedPage.text(asset).matches(of: #/["`](\/v1\/[^"`]*)["`]/#) {
                 let path = String(match.1.replacing(#/\$\{[^}]*\}/#, with: "{}"))
                 #expect(documented.contains(path), "\(asset.name) asks for \(path)")

@@ -33,8 +33,8 @@ struct ReferenceTests {
     }
 
     @Test func `the page names only files of its own and builds no markup`() async throws {
-        for (path, file) in [("/docs", ReferenceFiles.page)]
-            + ReferenceFiles.named.values.map({ ("/docs/\($0.name)", $0) })
+        for (path, file) in [("/docs", ReferenceFiles.site.page)]
+            + ReferenceFiles.site.named.values.map({ ("/docs/\($0.name)", $0) })
         {
             let answer = try await server.client().get(path)
             #expect(answer.status == 200 && answer.header("Content-Type") == file.contentType, "\(path)")
@@ -42,7 +42,7 @@ struct ReferenceTests {
             #expect(policy.hasPrefix("default-src 'none'; ") && !policy.contains("unsafe"), "\(path)")
             let text = String(decoding: answer.body, as: UTF8.self)
             for name in text.matches(of: #/(?:from|import) "\./([^"]+)"|"/docs/([^"]+)"/#) {
-                #expect(ReferenceFiles.named[String(name.1 ?? name.2 ?? "")] != nil, "\(path)")
+                #expect(ReferenceFiles.site.named[String(name.1 ?? name.2 ?? "")] != nil, "\(path)")
             }
             #expect(text.firstMatch(of: #/innerHTML|insertAdjacentHTML|document\.write|eval\(|https?:\/\//#) == nil)
         }

@@ -21,35 +21,27 @@ struct StandbyReadsTests {
 
     /// Runs `body` with a primary and a synchronous standby, and a database that knows both.
     private static func withPair(_ body: (Pair) async throws -> Void) async throws {
-        try await PostgreSQLServer.running { primary in
-            var setup = PostgreSQLServer.Setup()
-            setup.primary = primary
-            try await PostgreSQLServer.running(setup) { standby in
-                let name = try await primary.newDatabase()
-                try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
-                let address = try PostgreSQLAddress(
-                    parsing: "postgres://graphd@/\(name)?host=\(primary.directory),\(standby.directory)"
-                        + "&target_session_attrs=read-write")
-                let standbyReads = StandbyReads()
-                var options = PostgreSQLOptions()
-                options.standbyReads = standbyReads
-                (options.timeouts.silence, options.timeouts.connecting) = (.milliseconds(500), .milliseconds(400))
-                options.timeouts.patience = .seconds(1)
-                let chosen = options
-                let database = try await onThread {
-                    try PostgreSQLDatabase(address: address, options: chosen, schema: .sample)
-                }
-                let result: Result<Void, any Error>
-                do {
-                    result = .success(
-                        try await body(
-                            Pair(primary: primary, standby: standby, database: database, standbyReads: standbyReads)))
-                } catch {
-                    result = .failure(error)
-                }
-                try await onThread { database.close() }
-                try result.get()
+        try await PostgreSQLServer.runningPair { primary, standby, url in
+            let address = try PostgreSQLAddress(parsing: url)
+            let standbyReads = StandbyReads()
+            var options = PostgreSQLOptions()
+            options.standbyReads = standbyReads
+            (options.timeouts.silence, options.timeouts.connecting) = (.milliseconds(500), .milliseconds(400))
+            options.timeouts.patience = .seconds(1)
+            let chosen = options
+            let database = try await onThread {
+                try PostgreSQLDatabase(address: address, options: chosen, schema: .sample)
             }
+            let result: Result<Void, any Error>
+            do {
+                result = .success(
+                    try await body(
+                        Pair(primary: primary, standby: standby, database: database, standbyReads: standbyReads)))
+            } catch {
+                result = .failure(error)
+            }
+            try await onThread { database.close() }
+            try result.get()
         }
     }
 

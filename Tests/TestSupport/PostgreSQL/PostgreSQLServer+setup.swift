@@ -38,6 +38,25 @@ extension PostgreSQLServer {
         return try result.get()
     }
 
+    /// Runs `body` with a primary, its synchronous standby, and the address of a new database that names both; removes
+    /// them.
+    package static func runningPair(
+        _ body: (_ primary: PostgreSQLServer, _ standby: PostgreSQLServer, _ url: String) async throws -> Void
+    ) async throws {
+        try await running { primary in
+            var setup = Setup()
+            setup.primary = primary
+            try await running(setup) { standby in
+                let database = try await primary.newDatabase()
+                try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
+                try await body(
+                    primary, standby,
+                    "postgres://graphd@/\(database)?host=\(primary.directory),\(standby.directory)"
+                        + "&target_session_attrs=read-write")
+            }
+        }
+    }
+
     /// Makes a file or a directory the server's, which does not run as root.
     package static func give(_ path: String) throws {
         guard getuid() == 0, let user else { return }

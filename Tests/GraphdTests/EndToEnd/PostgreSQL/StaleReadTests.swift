@@ -9,20 +9,11 @@ import Testing
 @Suite(.serialized, .timeLimit(.process))
 struct StaleReadTests {
     @Test func `without the primary pages are shown as they were and changes are refused`() async throws {
-        try await PostgreSQLServer.running { primary in
-            var setup = PostgreSQLServer.Setup()
-            setup.primary = primary
-            try await PostgreSQLServer.running(setup) { standby in
-                let database = try await primary.newDatabase()
-                try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
-                let url =
-                    "postgres://graphd@/\(database)?host=\(primary.directory),\(standby.directory)"
-                    + "&target_session_attrs=read-write"
-                try await ExternalRedis.running { redis in
-                    let flags = ["--redis", redis.argument, "--stale-reads", "10m"]
-                    try await GraphdServer.running(flags, in: .process, on: .init(database: url)) { node in
-                        try await Self.loseAndPromote(node, primary, standby)
-                    }
+        try await PostgreSQLServer.runningPair { primary, standby, url in
+            try await ExternalRedis.running { redis in
+                let flags = ["--redis", redis.argument, "--stale-reads", "10m"]
+                try await GraphdServer.running(flags, in: .process, on: .init(database: url)) { node in
+                    try await Self.loseAndPromote(node, primary, standby)
                 }
             }
         }

@@ -13,19 +13,10 @@ struct SynchronousStandbyTests {
     private static func withPair(
         _ body: (GraphdServer, _ primary: PostgreSQLServer, _ standby: PostgreSQLServer) async throws -> Void
     ) async throws {
-        try await PostgreSQLServer.running { primary in
-            var setup = PostgreSQLServer.Setup()
-            setup.primary = primary
-            try await PostgreSQLServer.running(setup) { standby in
-                let database = try await primary.newDatabase()
-                try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
-                let url =
-                    "postgres://graphd@/\(database)?host=\(primary.directory),\(standby.directory)"
-                    + "&target_session_attrs=read-write"
-                try await GraphdServer.running(
-                    ["--require-standby", "on"], in: .process, on: .init(database: url)
-                ) { try await body($0, primary, standby) }
-            }
+        try await PostgreSQLServer.runningPair { primary, standby, url in
+            try await GraphdServer.running(
+                ["--require-standby", "on"], in: .process, on: .init(database: url)
+            ) { try await body($0, primary, standby) }
         }
     }
 

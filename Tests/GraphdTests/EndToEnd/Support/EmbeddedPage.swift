@@ -10,8 +10,8 @@ struct EmbeddedPage: Sendable {
     let page: EmbeddedFile
     let named: [String: EmbeddedFile]
 
-    static let console = EmbeddedPage(path: "/console", page: ConsoleFiles.page, named: ConsoleFiles.named)
-    static let demo = EmbeddedPage(path: "/demo", page: DemoFiles.page, named: DemoFiles.named)
+    static let console = EmbeddedPage(path: "/console", page: ConsoleFiles.site.page, named: ConsoleFiles.site.named)
+    static let demo = EmbeddedPage(path: "/demo", page: DemoFiles.site.page, named: DemoFiles.site.named)
 
     var files: [(path: String, asset: EmbeddedFile)] {
         [(path, page)] + named.values.map { ("\(path)/\($0.name)", $0) }
