@@ -61,7 +61,7 @@ function draw(now, history) {
             trend("Slowest p99", milliseconds(history.slowest.at(-1)), history.slowest, milliseconds)),
         h("div.tiles.small",
             tile("Drift", now.drift.checked ? `${count(now.drift.found)} of ${count(now.drift.checked)}` : "not checked",
-                h("p.quiet", now.drift.lastAt ? ["checked ", when(now.drift.lastAt)] : "windows that differ from SQLite"),
+                h("p.quiet", now.drift.lastAt ? ["checked ", when(now.drift.lastAt)] : "windows that differ from the graph"),
                 now.drift.found > 0 && "bad"),
             work("Open reports", now.reports.open, "#/reports"), work("Held", now.queue.held, "#/queue"),
             work("Open appeals", now.appeals.open, "#/appeals")),
