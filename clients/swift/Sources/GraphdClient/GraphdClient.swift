@@ -33,4 +33,8 @@ public struct GraphdClient: Sendable {
             sessions: SessionKeeper(session: session, changed: sessionChanged)
         )
     }
+
+    init(exchange: Exchange) {
+        self.exchange = exchange
+    }
 }

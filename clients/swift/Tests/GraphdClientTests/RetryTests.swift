@@ -126,4 +126,29 @@ struct RetryTests {
         policy.jitter = { 1 }
         #expect(policy.backOff(1_000_000) == policy.longestWait)
     }
+
+    @Test(arguments: [RetryPolicy.Cause.connection, .unavailable, .budget])
+    func `only the failures that the app names are repeated`(_ cause: RetryPolicy.Cause) async throws {
+        for failure in RetryPolicy.Cause.allCases {
+            let peer = ScriptedPeer { _, _ in
+                switch failure {
+                case .connection: throw ScriptedPeer.ConnectionLost()
+                case .unavailable: .problem(503, "busy")
+                case .budget: .problem(429, "rate_limited")
+                }
+            }
+            let client = try GraphdClient.scripted(peer) { $0.retries.causes = [cause] }
+            await #expect(throws: (any Error).self) { try await client.posts.like(postId: "5") }
+            #expect(await peer.requests.count == (failure == cause ? 4 : 1), "\(failure)")
+        }
+    }
+
+    @Test func `a client that repeats nothing draws no key`() async throws {
+        let peer = ScriptedPeer { _, _ in .problem(404, "post_not_found") }
+        let client = try GraphdClient.scripted(peer) { $0.retries.maximumAttempts = 1 }
+        for key in [nil, "mine"] {
+            _ = try? await client.comments.create(postId: "5", NewComment(content: "a"), idempotencyKey: key)
+        }
+        #expect(await peer.requests.map { $0.headers["Idempotency-Key"] } == [nil, "mine"])
+    }
 }

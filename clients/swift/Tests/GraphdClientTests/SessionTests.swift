@@ -124,4 +124,43 @@ struct SessionTests {
         #expect(await peer.requests.first?.headers["Authorization"] == nil)
         #expect(await client.session == .numbered(4))
     }
+
+    @Test func `a session is renewed when the app asks, once for several callers`() async throws {
+        let kept = Kept()
+        let peer = Self.renewing { .json(Session.numbered(2).json) }
+        let client = try GraphdClient.scripted(peer, sessionChanged: { await kept.add($0) })
+        try await client.renewSession()
+        #expect(await kept.all == [.numbered(2)])
+        #expect(try await client.posts.like(postId: "5").likesCount == 1)
+        #expect(await refreshes(peer) == 1)
+        await client.use(nil)
+        await #expect(throws: ClientError.self) { try await client.renewSession() }
+    }
+
+    @Test func `a token without a session is sent, and not renewed`() async throws {
+        let kept = Kept()
+        let peer = Self.renewing { .json(Session.numbered(3).json) }
+        let client = try GraphdClient.scripted(peer, sessionChanged: { await kept.add($0) })
+        #expect(try await client.with(token: "token2").posts.like(postId: "5").likesCount == 1)
+        let error = await #expect(throws: APIError.self) {
+            try await client.with(token: "old").posts.like(postId: "5")
+        }
+        #expect(error?.code == .tokenExpired)
+        #expect(await refreshes(peer) == 0)
+        // The client that it was made of keeps its own session.
+        #expect(await client.session == .example)
+        #expect(await kept.all.isEmpty)
+    }
+
+    @Test func `a client with a token goes on with the session that it opens`() async throws {
+        let peer = ScriptedPeer { _, request in
+            request.url.path == "/v1/auth/login" ? .json(Session.numbered(2).json) : .empty
+        }
+        let client = try GraphdClient.scripted(peer).with(token: "lone")
+        try await client.logIn(email: "ada@example.org", password: "correct horse")
+        try await client.logOut()
+        #expect(await peer.requests.last?.headers["Authorization"] == "Bearer token2")
+        try await client.notifications.markAllRead()
+        #expect(await peer.requests.last?.headers["Authorization"] == nil)
+    }
 }

@@ -135,4 +135,26 @@ struct StreamTests {
             for _ in 0..<100 { _ = try manyEmptyLines.events(in: Data("data\n".utf8)) }
         }
     }
+
+    @Test func `an app learns of each connection that is open`() async throws {
+        let peer = ScriptedPeer { number, _ in
+            if number == 2 { throw ScriptedPeer.ConnectionLost() }
+            return .pieces([Self.event(number)])
+        }
+        let (opened, signal) = AsyncStream.makeStream(of: Void.self)
+        let stream = try GraphdClient.scripted(peer) { $0.retries.maximumAttempts = 1 }.timelines.homeStream()
+        #expect(try await read(stream.onOpen { signal.yield() }, 2).map(\.id) == ["1", "3"])
+        signal.finish()
+        #expect(await opened.reduce(0) { count, _ in count + 1 } == 2)
+    }
+
+    @Test func `a stream that never opens says nothing`() async throws {
+        let peer = ScriptedPeer { _, _ in .problem(403, "forbidden") }
+        let (opened, signal) = AsyncStream.makeStream(of: Void.self)
+        await #expect(throws: APIError.self) {
+            try await read(GraphdClient.scripted(peer).timelines.homeStream().onOpen { signal.yield() }, 1)
+        }
+        signal.finish()
+        #expect(await opened.reduce(0) { count, _ in count + 1 } == 0)
+    }
 }

@@ -21,6 +21,8 @@ struct Call: Sendable {
     enum Body: Sendable {
         case none
         case json(any Encodable & Sendable)
+        /// JSON that the caller has written.
+        case bytes(Data)
         case form([FormPart], UploadProgress?)
 
         static func optional(_ value: (any Encodable & Sendable)?) -> Body { value.map { .json($0) } ?? .none }

@@ -5,7 +5,7 @@ struct Exchange: Sendable {
     let encoding: RequestEncoding
     let transport: any HTTPTransport
     let configuration: Configuration
-    let sessions: SessionKeeper
+    private(set) var sessions: SessionKeeper
 
     init(server: URL, transport: any HTTPTransport, configuration: Configuration, sessions: SessionKeeper) {
         encoding = RequestEncoding(server: server, userAgent: configuration.userAgent)
@@ -14,8 +14,42 @@ struct Exchange: Sendable {
         self.sessions = sessions
     }
 
+    /// Returns a copy for another session.
+    func with(_ sessions: SessionKeeper) -> Exchange {
+        var copy = self
+        copy.sessions = sessions
+        return copy
+    }
+
     /// Returns the answer of a call once it is a success, read by `read`. A read that fails is a failed attempt.
+    ///
+    /// - Throws: `APIError` for an answer that is not a success; `ClientError`.
     func send<Answer>(
+        _ call: Call, read: @Sendable (HTTPResponse) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            return try await repeated(call, read: read)
+        } catch let refusal as Refusal {
+            throw refusal.error
+        }
+    }
+
+    /// Returns the answer of a call once it is a success, or a refusal that no repetition would change.
+    func answer(_ call: Call) async throws -> RawAnswer {
+        do {
+            return try await repeated(call) { try await whole($0) }
+        } catch let refusal as Refusal {
+            return refusal.answer
+        }
+    }
+
+    /// An answer that is not a success.
+    private struct Refusal: Error {
+        let answer: RawAnswer
+        let error: APIError
+    }
+
+    private func repeated<Answer>(
         _ call: Call, read: @Sendable (HTTPResponse) async throws -> Answer
     ) async throws -> Answer {
         let key = idempotencyKey(call)
@@ -26,14 +60,16 @@ struct Exchange: Sendable {
             let token = call.authorization == .none ? nil : await sessions.token
             do {
                 return try await read(try await checked(encoding.request(call, key: key, token: token)))
-            } catch let error as APIError {
-                if error.code == .tokenExpired, let token, renewals == 0 {
-                    renewals += 1
+            } catch let refusal as Refusal {
+                let error = refusal.error
+                if error.code == .tokenExpired, let token, renewals == 0,
                     try await sessions.renew(token, by: refresh)
+                {
+                    renewals += 1
                 } else {
                     let failure = RetryPolicy.Failure.answer(
                         status: error.status, code: error.code, retryAfter: error.retryAfter)
-                    try await pause(failure, error, call, &attempt)
+                    try await pause(failure, refusal, call, &attempt)
                 }
             } catch let error as ClientError {
                 throw error
@@ -55,24 +91,31 @@ struct Exchange: Sendable {
         try await configuration.sleep(wait)
     }
 
+    /// Returns nil if there is no need of a key, because nothing is sent again.
     private func idempotencyKey(_ call: Call) -> String? {
         guard case .withKey(let key) = call.repetition else { return nil }
-        return key ?? UUID().uuidString
+        return key ?? (configuration.retries.maximumAttempts > 1 ? UUID().uuidString : nil)
     }
 
     /// Sends a request once.
     ///
-    /// - Throws: `APIError` for an answer that is not a success.
+    /// - Throws: `Refusal` for an answer that is not a success.
     private func checked(_ request: HTTPRequest) async throws -> HTTPResponse {
         let response = try await transport.send(request)
         guard !(200..<300).contains(response.status) else { return response }
-        let body = try await response.body.collected(limit: configuration.maximumAnswerSize)
-        throw APIError(
-            status: response.status, body: body, retryAfter: response.header("Retry-After").flatMap(Int.init))
+        let answer = try await whole(response)
+        guard let error = answer.refusal else { return response }
+        throw Refusal(answer: answer, error: error)
+    }
+
+    private func whole(_ response: HTTPResponse) async throws -> RawAnswer {
+        RawAnswer(
+            status: response.status, headers: response.headers,
+            body: try await response.body.collected(limit: configuration.maximumAnswerSize))
     }
 
     /// Exchanges a refresh token for a new session. Never sent twice: the token is good once.
-    @Sendable private func refresh(_ refreshToken: String) async throws -> Session {
+    @Sendable func refresh(_ refreshToken: String) async throws -> Session {
         let body = RefreshRequest(refreshToken: refreshToken)
         let call = Call(
             .post, ["v1", "auth", "refresh"], repetition: .never, body: .json(body), authorization: .none)

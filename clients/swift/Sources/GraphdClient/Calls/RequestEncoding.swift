@@ -2,8 +2,18 @@ import Foundation
 
 /// Makes HTTP requests of calls.
 struct RequestEncoding: Sendable {
-    let server: URL
-    let userAgent: String
+    private let server: URL
+    /// The address of the server without a slash at its end.
+    private let base: String
+    private let userAgent: String
+
+    init(server: URL, userAgent: String) {
+        var base = server.absoluteString
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        self.server = server
+        self.userAgent = userAgent
+    }
 
     /// The characters that stand for themselves in a segment of a path and in a query.
     private static let unreserved = CharacterSet(
@@ -23,6 +33,9 @@ struct RequestEncoding: Sendable {
         case .json(let value):
             request.headers["Content-Type"] = "application/json"
             request.body = .bytes(try JSONCoding.encoder().encode(value))
+        case .bytes(let json):
+            request.headers["Content-Type"] = "application/json"
+            request.body = .bytes(json)
         case .form(let parts, let progress):
             let form = MultipartForm(parts: parts)
             request.headers["Content-Type"] = form.contentType
@@ -36,8 +49,7 @@ struct RequestEncoding: Sendable {
         guard call.path.allSatisfy({ !["", ".", ".."].contains($0) }) else {
             throw ClientError.invalidArgument("An id must not be empty, \".\" or \"..\".")
         }
-        var text = server.absoluteString
-        while text.hasSuffix("/") { text.removeLast() }
+        var text = base
         for segment in call.path { text += "/" + Self.escaped(segment) }
         let query = call.query.compactMap { item in
             item.value.map { "\(Self.escaped(item.name))=\(Self.escaped($0))" }
@@ -48,6 +60,17 @@ struct RequestEncoding: Sendable {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        // Ids, names and numbers, as nearly all are, need not be escaped.
+        guard !text.utf8.allSatisfy(isAlphanumeric) else { return text }
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
     }
 }

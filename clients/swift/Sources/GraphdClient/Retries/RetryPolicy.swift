@@ -1,7 +1,19 @@
 /// Decides whether a request is sent again, and when.
 public struct RetryPolicy: Sendable {
-    /// How many times a request is sent at most.
+    /// A kind of failure that may pass.
+    public enum Cause: Sendable, CaseIterable {
+        /// The connection failed, or an answer was cut off.
+        case connection
+        /// The server, or a proxy, cannot serve for a moment: 408, 502, 503 and 504.
+        case unavailable
+        /// A budget of the caller is used up: 429.
+        case budget
+    }
+
+    /// How many times a request is sent at most. With 1, creations carry no idempotency key, unless the app gives one.
     public var maximumAttempts = 4
+    /// The failures after which a request is sent again.
+    public var causes = Set(Cause.allCases)
     /// The upper end of the first wait; it doubles with each repetition.
     public var firstWait = Duration.milliseconds(250)
     /// The upper end of every wait. A server that asks for more is not asked again.
@@ -43,13 +55,16 @@ public struct RetryPolicy: Sendable {
 
     private func mayRepeat(_ failure: Failure, isRepeatable: Bool) -> Bool {
         switch failure {
-        case .unknownOutcome: isRepeatable
+        case .unknownOutcome: isRepeatable && causes.contains(.connection)
         // Refused by a budget before anything was done.
-        case .answer(429, _, _): true
-        case .answer(503, let code?, _): isRepeatable && !Self.lasting.contains(code)
+        case .answer(429, _, _): causes.contains(.budget)
+        case .answer(503, let code?, _): mayRepeatUnavailable(isRepeatable) && !Self.lasting.contains(code)
         // A proxy may answer these after the server has acted.
-        case .answer(408, _, _), .answer(502, _, _), .answer(503, nil, _), .answer(504, _, _): isRepeatable
+        case .answer(408, _, _), .answer(502, _, _), .answer(503, nil, _), .answer(504, _, _):
+            mayRepeatUnavailable(isRepeatable)
         case .answer: false
         }
     }
+
+    private func mayRepeatUnavailable(_ isRepeatable: Bool) -> Bool { isRepeatable && causes.contains(.unavailable) }
 }

@@ -36,6 +36,19 @@ extension GraphdClient {
         await exchange.sessions.replace(by: session)
     }
 
+    /// Renews the session now. Requests do so by themselves once the server refuses a token that has expired.
+    ///
+    /// - Throws: `ClientError.sessionEnded` if there is no session, or the server refuses its refresh token.
+    public func renewSession() async throws {
+        try await exchange.sessions.renew(by: exchange.refresh)
+    }
+
+    /// Returns a client of the same server for another user, with a token that is not renewed. It sends its requests
+    /// over the same connections.
+    public func with(token: String) -> GraphdClient {
+        GraphdClient(exchange: exchange.with(SessionKeeper(token: token)))
+    }
+
     /// Ends the session at the server, and forgets it.
     public func logOut() async throws {
         try await accounts.logOut()

@@ -1,10 +1,12 @@
 import Foundation
 
-/// The session of a client. However many requests find its token expired, it is renewed once.
+/// The session of a client, or a token alone. However many requests find its token expired, it is renewed once.
 actor SessionKeeper {
     typealias Refresh = @Sendable (_ refreshToken: String) async throws -> Session
 
     private(set) var session: Session?
+    /// A token without a session, which cannot be renewed.
+    private var loneToken: String?
     private let changed: @Sendable (Session?) async -> Void
     private var renewal: Task<Session, any Error>?
 
@@ -13,25 +15,41 @@ actor SessionKeeper {
         self.changed = changed
     }
 
-    var token: String? { session?.token }
+    init(token: String) {
+        loneToken = token
+        changed = { _ in }
+    }
+
+    var token: String? { session?.token ?? loneToken }
 
     /// Replaces the session, by that of a log-in or by none.
     func replace(by new: Session?) async {
         session = new
+        loneToken = nil
         await changed(new)
     }
 
-    /// Returns when the session has another token than the expired one.
+    /// Renews the session, unless that is under way.
+    ///
+    /// - Throws: `ClientError.sessionEnded` if there is none, or the refresh token is refused.
+    func renew(by refresh: @escaping Refresh) async throws {
+        guard let session else { throw ClientError.sessionEnded }
+        _ = try await renew(session.token, by: refresh)
+    }
+
+    /// Returns when the session has another token than the expired one; false if the token has no session.
     ///
     /// The renewal goes on if the caller is cancelled: its answer has the only token that is good from then on.
     ///
     /// - Throws: `ClientError.sessionEnded` if the refresh token is refused.
-    func renew(_ expired: String, by refresh: @escaping Refresh) async throws {
+    func renew(_ expired: String, by refresh: @escaping Refresh) async throws -> Bool {
+        if loneToken == expired { return false }
         guard let session else { throw ClientError.sessionEnded }
-        guard session.token == expired else { return }
+        guard session.token == expired else { return true }
         let task = renewal ?? Task { try await self.renewed(session, by: refresh) }
         renewal = task
         _ = try await task.value
+        return true
     }
 
     private func renewed(_ old: Session, by refresh: Refresh) async throws -> Session {

@@ -10,12 +10,27 @@ public struct EventStream: AsyncSequence, Sendable {
 
     let exchange: Exchange
     let call: Call
+    private var opened: @Sendable () -> Void = {}
 
-    public func makeAsyncIterator() -> Iterator { Iterator(exchange: exchange, call: call) }
+    init(exchange: Exchange, call: Call) {
+        self.exchange = exchange
+        self.call = call
+    }
+
+    /// Returns the same stream, which calls `action` whenever a connection is open: the stream has all that happens
+    /// from then on.
+    public func onOpen(_ action: @escaping @Sendable () -> Void) -> EventStream {
+        var copy = self
+        copy.opened = action
+        return copy
+    }
+
+    public func makeAsyncIterator() -> Iterator { Iterator(exchange: exchange, call: call, opened: opened) }
 
     public struct Iterator: AsyncIteratorProtocol {
         private let exchange: Exchange
         private let call: Call
+        private let opened: @Sendable () -> Void
         private var connection: Connection?
         private var lastId: String?
         private var interruptions = 0
@@ -29,9 +44,10 @@ public struct EventStream: AsyncSequence, Sendable {
             var events: ArraySlice<ServerEvent> = []
         }
 
-        init(exchange: Exchange, call: Call) {
+        init(exchange: Exchange, call: Call, opened: @escaping @Sendable () -> Void) {
             self.exchange = exchange
             self.call = call
+            self.opened = opened
             lastId = call.lastEventId
         }
 
@@ -108,6 +124,7 @@ public struct EventStream: AsyncSequence, Sendable {
             }
             let parser = ServerEventParser(limit: exchange.configuration.maximumEventSize)
             connection = Connection(body: response.body.makeAsyncIterator(), parser: parser)
+            opened()
         }
 
         /// The time that the server asks for, within bounds, or more after several interruptions in a row.

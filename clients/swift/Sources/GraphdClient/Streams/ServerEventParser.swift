@@ -61,10 +61,11 @@ struct ServerEventParser {
     private mutating func endLine() -> ServerEvent? {
         defer { line.removeAll(keepingCapacity: true) }
         guard !line.isEmpty else { return dispatch() }
-        let text = String(decoding: line, as: UTF8.self)
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let value = parts.count == 2 ? String(parts[1].hasPrefix(" ") ? parts[1].dropFirst() : parts[1]) : ""
-        switch parts[0] {
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var bytes = line[colon...].dropFirst()
+        if bytes.first == UInt8(ascii: " ") { bytes = bytes.dropFirst() }
+        let value = String(decoding: bytes, as: UTF8.self)
+        switch String(decoding: line[..<colon], as: UTF8.self) {
         case "event": name = value
         case "data": data.append(value)
         case "id": if !value.contains("\0") { id = value }

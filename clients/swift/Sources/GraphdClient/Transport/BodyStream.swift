@@ -36,7 +36,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         var whole = Data()
         for try await piece in self {
             guard piece.count <= limit - whole.count else { throw ClientError.answerTooLarge(limit: limit) }
-            whole.append(piece)
+            if whole.isEmpty { whole = piece } else { whole.append(piece) }
         }
         return whole
     }

@@ -40,7 +40,8 @@ public struct HTTPRequest: Sendable {
 public struct HTTPResponse: Sendable {
     public var status: Int
     public var body: BodyStream
-    private let headers: [String: String]
+    /// Values by names in lower case.
+    let headers: [String: String]
 
     /// The last one of several headers with the same name counts.
     public init(status: Int, headers: some Sequence<(String, String)>, body: BodyStream) {
