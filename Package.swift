@@ -214,6 +214,19 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The package in clients/swift, which is built and tested with this one, too.
+        .target(
+            name: "GraphdClient",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "clients/swift/Sources/GraphdClient",
+            swiftSettings: strict
+        ),
         .target(
             name: "TracingExport",
             dependencies: [
@@ -253,8 +266,8 @@ let package = Package(
         .target(
             name: "ModerationCommands",
             dependencies: [
-                "Audit", "CommandSupport", "Database", "GraphAPI", "GraphServices", "Moderation", "Sessions",
-                "SocialGraph", "StrictJSON",
+                "Audit", "CommandSupport", "Database", "GraphAPI", "GraphdClient", "GraphServices", "Moderation",
+                "Sessions", "SocialGraph", "StrictJSON",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -386,12 +399,14 @@ let package = Package(
             dependencies: [
                 "AccountSecurity", "AppWebhooks", "Audit", "Backup", "CClock", "CommandSupport", "Database",
                 "Discovery",
-                "GraphAPI", "GraphAssembly", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
+                "GraphAPI", "GraphAssembly", "GraphdClient", "GraphHTTP", "GraphServices", "HTTPMiddleware",
+                "Importing", "Mail",
                 "MediaFiles", "Moderation", "ModerationCommands", "ModerationHTTP", "ObjectStorage", "PostgreSQL",
                 "Processes", "ProductAPIs", "Push", "RedisClient", "Saves",
                 "Sessions", "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingExport", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -642,20 +657,6 @@ let package = Package(
             ],
             swiftSettings: tests
         ),
-        // The package in clients/swift, which is built and tested with this one, too.
-        .target(
-            name: "GraphdClient",
-            dependencies: [
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOFoundationCompat", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            path: "clients/swift/Sources/GraphdClient",
-            // Nothing but tests uses it here.
-            swiftSettings: tests
-        ),
         .testTarget(
             name: "GraphdClientTests",
             dependencies: ["GraphdClient"],
@@ -739,7 +740,8 @@ let package = Package(
         .testTarget(
             name: "ModerationCommandsTests",
             dependencies: [
-                "CommandSupport", "ModerationCommands", "StrictJSON", "TestSupport",
+                "CommandSupport", "GraphdClient", "ModerationCommands", "StrictJSON", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: tests
         ),
@@ -789,8 +791,8 @@ let package = Package(
             dependencies: [
                 "Audit", "Backup", "CommandSupport", "Coordination", "Database", "Discovery", "GraphAPI",
                 "GraphAssembly",
-                "graphd", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail", "MediaFiles",
-                "MediaJobs", "Moderation",
+                "graphd", "GraphdClient", "GraphHTTP", "GraphServices", "HTTPMiddleware", "Importing", "Mail",
+                "MediaFiles", "MediaJobs", "Moderation",
                 "ModerationCommands", "ObjectStorage", "ObjectStorageTestSupport", "PostgreSQL",
                 "PostgreSQLTestSupport", "Processes",
                 "ProductAPIs", "Push", "RedisClient", "Saves",

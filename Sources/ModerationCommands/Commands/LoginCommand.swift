@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
+import GraphdClient
 import StrictJSON
 
 struct LoginCommand: AsyncParsableCommand {
@@ -31,10 +32,9 @@ struct LoginCommand: AsyncParsableCommand {
             }
             let session = try await session(on: server, password)
             var login = Login(session, server: address, username: "")
-            let me = try await ModerationServer(server: address, token: login.token).get("/v1/me")
-            login.username = me.member("username")?.stringValue ?? ""
+            login.username = try await server.asking { try await $0.accounts.me().username }
             try file.write(login)
-            let answer = JSONValue.members(
+            let answer = StrictJSON.JSONValue.members(
                 ("username", .string(login.username)), ("server", .string(address)), ("file", .string(file.path)))
             print(
                 connection.json
@@ -46,16 +46,14 @@ struct LoginCommand: AsyncParsableCommand {
 
 extension LoginCommand {
     /// Logs in. The server asks for a code only after the right password.
-    private func session(on server: ModerationServer, _ password: String) async throws -> JSONValue {
-        let credentials: [(String, JSONValue?)] = [("email", .string(email)), ("password", .string(password))]
+    private func session(on server: ModerationServer, _ password: String) async throws -> Session {
         do {
-            return try await server.send("POST", "/v1/auth/login", .members(credentials))
+            return try await server.asking { try await $0.logIn(email: email, password: password) }
         } catch RequestFailure.problem(status: 401, code: "totp_required", _) {
             guard let code = PasswordPrompt.read("Code: ") else {
                 throw ModerationFailure(.badData, "The account has an authenticator, and no code was given.")
             }
-            return try await server.send(
-                "POST", "/v1/auth/login", .members(credentials + [("code", .string(code))]))
+            return try await server.asking { try await $0.logIn(email: email, password: password, code: code) }
         }
     }
 }
@@ -74,11 +72,11 @@ struct LogoutCommand: AsyncParsableCommand {
             file.remove()
             let server = try ModerationServer(server: login.server, token: login.token)
             do {
-                _ = try await server.send("POST", "/v1/auth/logout")
+                try await server.asking { try await $0.accounts.logOut() }
             } catch RequestFailure.problem(status: 401, _, _) {
                 // The session had already ended.
             }
-            let answer = JSONValue.members(("server", .string(login.server)))
+            let answer = StrictJSON.JSONValue.members(("server", .string(login.server)))
             print(connection.json ? answer.terminalText : "signed out of \(TerminalText.safe(login.server))")
         }
     }

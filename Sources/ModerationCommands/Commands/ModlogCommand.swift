@@ -123,24 +123,12 @@ struct ModlogVerifyCommand: ModerationCommand {
         var holds = record.member("valid")?.isTrue == true
         if let expect = expect?.lowercased() {
             var isThere = record.member("head")?.stringValue == expect
-            if !isThere { isThere = try await Self.holds(expect, server) }
+            if !isThere { isThere = try await server.hasModlogEntry(withDigest: expect) }
             record = record.setting("expected", to: .bool(isThere))
             holds = holds && isThere
         }
         show(record) { RecordRendering.lines(record, on: $0) }
         guard holds else { throw ModerationFailure(.failed, "The modlog has been altered.") }
-    }
-
-    /// Returns whether an entry has that digest.
-    private static func holds(_ digest: String, _ server: ModerationServer) async throws -> Bool {
-        var cursor: String?
-        repeat {
-            let page = try await server.get("/v1/moderation/modlog", [("limit", "100"), ("cursor", cursor)])
-            let entries = page.member("items")?.arrayValue ?? []
-            if entries.contains(where: { $0.member("digest")?.stringValue == digest }) { return true }
-            cursor = page.member("nextCursor")?.stringValue
-        } while cursor != nil
-        return false
     }
 }
 

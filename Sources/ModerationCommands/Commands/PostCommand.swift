@@ -39,7 +39,8 @@ extension ModerationServer {
     /// Returns a post or comment, with its entries of the modlog if this user may see them. Content hidden from
     /// everybody still has those.
     func content(_ id: String, _ path: String, of kind: ModerationSubjectName) async throws -> JSONValue {
-        let entries = try await found("/v1/moderation/modlog" + Self.queryText([(kind.member, id)]))?.member("items")
+        let log = try await found { _ in try await get("/v1/moderation/modlog", [(kind.member, id)]) }
+        let entries = log?.member("items")
         do {
             return try await get("\(path)/\(id)").setting("entries", to: entries ?? .array([]))
         } catch RequestFailure.problem(status: 404, let code, let detail) {

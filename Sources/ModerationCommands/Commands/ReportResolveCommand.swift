@@ -47,8 +47,8 @@ struct ReportResolveCommand: ModerationCommand {
         var drafts: [OrderDraft] = []
         if !isPlain {
             for id in ids {
-                let report = try await server.get("/v1/moderation/reports/\(id)")
-                try add(Self.target(of: action, report), to: &drafts, reason: reason)
+                let item = try await server.reportedItem(id)
+                try add(Self.target(of: action, item), to: &drafts, reason: reason)
             }
         }
         let resolution: ReportResolution = action == .dismiss ? .dismissed : .actioned
@@ -82,27 +82,24 @@ struct ReportResolveCommand: ModerationCommand {
         var community: String?
     }
 
-    /// Returns the action and its subject for a report as shown by the server. Throws ``ModerationFailure`` if the
-    /// action does not apply to the reported subject.
-    static func target(of act: Act, _ report: JSONValue) throws -> Target {
-        let community = report.at("community.communityId")?.stringValue
-        let post = report.at("subject.postId")?.stringValue
-        let comment = report.at("subject.commentId")?.stringValue
+    /// Returns the action and its subject. Throws ``ModerationFailure`` if the action does not apply to the reported
+    /// subject.
+    static func target(of act: Act, _ item: ReportedItem) throws -> Target {
+        let community = item.communityID
         switch act {
         case .remove, .takedown:
             // Removal is only possible from a community.
             let isRemoval = act == .remove && community != nil
-            if let post {
+            switch item.subject {
+            case .post(let post):
                 return Target(action: isRemoval ? .removePost : .takedownPost, subject: post, name: "post:\(post)")
-            }
-            if let comment {
+            case .comment(let comment):
                 return Target(
                     action: isRemoval ? .removeComment : .takedownComment, subject: comment, name: "comment:\(comment)")
+            case .user, .other: break
             }
         case .warn, .suspend, .silence, .ban:
-            let user = report.at("user.userId")?.stringValue ?? report.at("subject.userId")?.stringValue
-            guard let user else { break }
-            let name = report.at("user.username")?.stringValue ?? "user:\(user)"
+            guard let (user, name) = item.user ?? item.reportedUser else { break }
             switch act {
             case .suspend: return Target(action: .suspendUser, subject: user, name: name)
             case .silence: return Target(action: .silenceUser, subject: user, name: name)
@@ -112,8 +109,8 @@ struct ReportResolveCommand: ModerationCommand {
             }
         case .dismiss, .actioned: break
         }
-        let id = report.member("reportId")?.stringValue ?? ""
         throw ModerationFailure(
-            .badData, "\"\(act.rawValue)\" does not apply to the subject of report \(id). Nothing was changed.")
+            .badData,
+            "\"\(act.rawValue)\" does not apply to the subject of report \(item.reportID). Nothing was changed.")
     }
 }

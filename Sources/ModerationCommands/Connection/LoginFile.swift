@@ -55,7 +55,7 @@ struct LoginFile: Sendable {
     }
 
     /// Replaces the file atomically, so that no reader sees half of it.
-    func write(_ login: Login) throws {
+    func write(_ login: Login) throws(ModerationFailure) {
         let text = JSONValue.members(
             ("server", .string(login.server)), ("username", .string(login.username)), ("token", .string(login.token)),
             ("expiresAt", .string(login.expiresAt)), ("refreshToken", .string(login.refreshToken)))

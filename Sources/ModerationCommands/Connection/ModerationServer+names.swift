@@ -1,5 +1,4 @@
-import CommandSupport
-import StrictJSON
+import GraphdClient
 
 /// Resolves names of people and communities to ids.
 extension ModerationServer {
@@ -18,22 +17,24 @@ extension ModerationServer {
     func userID(_ name: String) async throws -> String {
         if let id = Self.id(name) { return id }
         let name = name.hasPrefix("@") ? String(name.dropFirst()) : name
-        if let user = try await found("/v1/users/by-username/\(Self.escaped(name))"),
-            let id = user.member("userId")?.stringValue
-        {
-            return id
-        }
-        let hidden = try await found("/v1/moderation/users" + Self.queryText([("username", name)]))
-        if let id = hidden?.at("items")?.arrayValue?.first?.member("userId")?.stringValue { return id }
+        if let user = try await found({ try await $0.accounts.userByUsername(username: name) }) { return user.userId }
+        let hidden = try await found { try await $0.moderation.findModeratedUsers(username: name) }
+        if let user = hidden?.items.first { return user.userId }
         throw ModerationFailure(.notFound, "There is no user named \"\(name)\".")
     }
 
     /// Returns the id of a community's name. Case only matters if several names differ in nothing else.
     func communityID(_ name: String) async throws -> String {
         if let id = Self.id(name) { return id }
-        for path in ["/v1/communities", "/v1/moderation/communities"] {
-            if let id = try await communityID(name, in: path) { return id }
+        let shown = try await communityID(name) { client in
+            client.communities.all(query: name, pageSize: Self.pageLimit).map { ($0.communityId, $0.name) }
         }
+        if let shown { return shown }
+        let moderated = try await communityID(name) { client in
+            client.moderation.allModeratedCommunities(query: name, pageSize: Self.pageLimit)
+                .map { ($0.communityId, $0.name) }
+        }
+        if let moderated { return moderated }
         throw ModerationFailure(.notFound, "There is no community named \"\(name)\".")
     }
 
@@ -49,34 +50,43 @@ extension ModerationServer {
         return id
     }
 
-    private func communityID(_ name: String, in path: String) async throws -> String? {
-        var (cursor, alike) = (String?.none, [String]())
-        repeat {
-            let query = [("q", name), ("limit", "100"), ("cursor", cursor)]
-            guard let page = try await found(path + Self.queryText(query)) else { return nil }
-            for community in page.member("items")?.arrayValue ?? [] {
-                guard let id = community.member("communityId")?.stringValue,
-                    let other = community.member("name")?.stringValue
-                else { continue }
-                if other == name { return id }
+    /// - Parameter list: The ids and names of the communities to look at.
+    private func communityID<List: AsyncSequence>(
+        _ name: String, in list: (GraphdClient) -> List
+    ) async throws -> String? where List.Element == (String, String) {
+        let matches = try await found { client in
+            var alike: [String] = []
+            for try await (id, other) in list(client) {
+                if other == name { return [id] }
                 if other.lowercased() == name.lowercased() { alike.append(id) }
             }
-            cursor = page.member("nextCursor")?.stringValue
-        } while cursor != nil
-        guard alike.count < 2 else {
-            throw ModerationFailure(
-                .badData, "Several communities have names like \"\(name)\". Give an id, such as id:\(alike[0]).")
+            return alike
         }
-        return alike.first
+        guard let matches, matches.count > 1 else { return matches?.first }
+        throw ModerationFailure(
+            .badData, "Several communities have names like \"\(name)\". Give an id, such as id:\(matches[0]).")
+    }
+
+    /// Returns whether the modlog has an entry with that digest.
+    func hasModlogEntry(withDigest digest: String) async throws -> Bool {
+        try await asking { client in
+            for try await entry in client.moderation.allModlog(pageSize: Self.pageLimit) where entry.digest == digest {
+                return true
+            }
+            return false
+        }
     }
 
     /// Returns the answer; nil if the resource does not exist or is hidden from this user.
-    func found(_ path: String) async throws -> JSONValue? {
+    func found<Answer>(_ requests: (GraphdClient) async throws -> Answer) async throws -> Answer? {
         do {
-            return try await send("GET", path)
+            return try await asking(requests)
         } catch RequestFailure.problem(let status, let code, _)
             where status == 400 || status == 404 || code == "not_permitted"
         {
+            return nil
+        } catch let failure as ModerationFailure where failure.status == .badData {
+            // Not a name of which a path can be made.
             return nil
         }
     }

@@ -8,7 +8,7 @@ struct ListRequest: Sendable {
 }
 
 extension ModerationServer {
-    private static let pageLimit = 100
+    static let pageLimit = 100
 
     /// Returns the first `count` items from `cursor` on, and the cursor of the next one.
     func items(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 import TestSupport
 import Testing
 
@@ -20,7 +20,7 @@ struct ServerFindingTests {
             (#"{"status":"ready"}"#, [.sound]),
         ] as [(String, [Finding.Level])])
     func `a server is judged by its readiness`(_ json: String, _ levels: [Finding.Level]) throws {
-        let answer = try JSONDecoder().decode(ReadinessAnswer.self, from: Data(json.utf8))
+        let answer = try JSONDecoder().decode(Readiness.self, from: Data(json.utf8))
         let check = ServerCheck(pid: 7, address: "http://[::1]:1", answer: .ready(answer))
         #expect(check.findings.map(\.level) == levels, "\(check.findings)")
     }

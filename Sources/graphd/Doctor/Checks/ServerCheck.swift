@@ -1,12 +1,13 @@
+import AsyncHTTPClient
 import CommandSupport
 import Foundation
-import GraphAPI
+import GraphdClient
 import NIOCore
 
 /// The server of the data directory: running and ready, or able to start.
 struct ServerCheck {
     enum Answer {
-        case ready(ReadinessAnswer)
+        case ready(Readiness)
         /// Nothing usable came back; the reason.
         case silent(String)
         /// The server was not asked, because it has only an address with TLS.
@@ -43,17 +44,17 @@ struct ServerCheck {
         }
     }
 
-    private func findings(_ state: ReadinessAnswer) -> [Finding] {
+    private func findings(_ state: Readiness) -> [Finding] {
         var findings = (state.problems ?? []).map { problem in
-            Finding(.server, state.status == "degraded" ? .warning : .failure, problem.detail)
+            Finding(.server, state.status == .degraded ? .warning : .failure, problem.detail)
         }
-        if state.status == "unavailable" {
+        if state.status == .unavailable {
             findings.append(
                 Finding(
                     .server, .failure, "The server cannot read its database.", remedy: "Look at the log of the server.")
             )
         }
-        if state.redis == "down" {
+        if state.redis == .down {
             findings.append(
                 Finding(
                     .server, .warning,
@@ -76,12 +77,12 @@ struct ServerCheck {
 }
 
 extension ServerCheck {
-    private static func unreached(_ state: ReadinessAnswer) -> String {
+    private static func unreached(_ state: Readiness) -> String {
         if let cluster = state.redisCluster {
             return "\(cluster.coldBuckets) of the 256 buckets of its Redis Cluster"
         }
         guard let shards = state.redisShards else { return "its Redis" }
-        return "\(shards.count { $0 == "down" }) of its \(shards.count) Redis shards"
+        return "\(shards.count { $0 == .down }) of its \(shards.count) Redis shards"
     }
 
     /// Asks the server for its state.
@@ -92,18 +93,27 @@ extension ServerCheck {
             self.init(pid: pid, address: "", answer: .unasked)
             return
         }
-        let client = GraphClient(base: address, timeout: .seconds(5))
-        let answer: Answer
-        do {
-            answer = .ready(try await client.readiness())
-        } catch let refusal as GraphClientError {
-            let state = try? JSONDecoder().decode(ReadinessAnswer.self, from: Data(refusal.body.utf8))
-            answer = state.map { .ready($0) } ?? .silent("status \(refusal.status)")
-        } catch {
-            answer = .silent("there is no connection")
-        }
-        self.init(pid: pid, address: address, answer: answer)
+        self.init(pid: pid, address: address, answer: await Self.ask(address))
     }
+
+    private static func ask(_ address: String) async -> Answer {
+        guard let server = URL(string: address) else { return .silent("it is not an address") }
+        var configuration = Configuration()
+        configuration.retries.maximumAttempts = 1
+        let client = GraphdClient(
+            server: server, transport: AsyncHTTPClientTransport(client: http), configuration: configuration)
+        // A server that is not ready says why with 503.
+        guard let answer = try? await client.answer(.get, "/readyz") else { return .silent("there is no connection") }
+        guard let state = try? answer.decoded(Readiness.self) else { return .silent("status \(answer.status)") }
+        return .ready(state)
+    }
+
+    private static let http = {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(5)))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
 
     /// No process serves the directory: whether one could listen.
     static func absent(_ addresses: () throws -> Void) -> [Finding] {

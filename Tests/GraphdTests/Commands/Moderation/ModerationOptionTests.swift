@@ -106,19 +106,19 @@ struct ModerationOptionTests {
 
     @Test
     func `a report's action is done to what it reports, or to its author`() throws {
-        func report(_ subject: String, community: Bool = true) -> JSONValue {
-            .members(
-                ("reportId", .string("9")), ("subject", .members((subject, .string("17")))),
-                ("user", .members(("userId", .string("3")), ("username", .string("cyd")))),
-                ("community", community ? .members(("communityId", .string("5"))) : .null))
+        func report(_ subject: ReportedItem.Subject, community: Bool = true) -> ReportedItem {
+            ReportedItem(reportID: "9", subject: subject, user: ("3", "cyd"), communityID: community ? "5" : nil)
         }
+        let (post, comment, user) = (
+            ReportedItem.Subject.post("17"), ReportedItem.Subject.comment("17"), ReportedItem.Subject.user("17")
+        )
         typealias Command = ReportResolveCommand
-        let cases: [(Command.Act, JSONValue, ModerationAction?)] = [
-            (.remove, report("postId"), .removePost), (.remove, report("commentId"), .removeComment),
-            (.remove, report("postId", community: false), .takedownPost), (.remove, report("userId"), nil),
-            (.takedown, report("commentId"), .takedownComment), (.ban, report("postId"), .banMember),
-            (.ban, report("postId", community: false), nil), (.warn, report("userId"), .warnUser),
-            (.suspend, report("commentId"), .suspendUser), (.silence, report("postId"), .silenceUser),
+        let cases: [(Command.Act, ReportedItem, ModerationAction?)] = [
+            (.remove, report(post), .removePost), (.remove, report(comment), .removeComment),
+            (.remove, report(post, community: false), .takedownPost), (.remove, report(user), nil),
+            (.takedown, report(comment), .takedownComment), (.ban, report(post), .banMember),
+            (.ban, report(post, community: false), nil), (.warn, report(user), .warnUser),
+            (.suspend, report(comment), .suspendUser), (.silence, report(post), .silenceUser),
         ]
         for (act, report, action) in cases {
             let target = try? Command.target(of: act, report)
