@@ -44,7 +44,6 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "graphd", targets: ["graphd"]),
-        .library(name: "GraphAPI", targets: ["GraphAPI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
@@ -205,15 +204,7 @@ let package = Package(
             resources: [.embedInCode("Segments/thesaurus.txt")],
             swiftSettings: strict
         ),
-        .target(
-            name: "GraphAPI",
-            dependencies: [
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: strict
-        ),
+        .target(name: "GraphAPI", swiftSettings: strict),
         // The package in clients/swift, which is built and tested with this one, too.
         .target(
             name: "GraphdClient",
@@ -435,7 +426,7 @@ let package = Package(
         .executableTarget(
             name: "loadtests",
             dependencies: [
-                "GraphAPI", "Processes", "ScaleSimulation",
+                "GraphdClient", "Processes", "ScaleSimulation",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -592,7 +583,7 @@ let package = Package(
         .testTarget(
             name: "LoadTestsTests",
             dependencies: [
-                "TestSupport", "loadtests",
+                "GraphdClient", "TestSupport", "loadtests",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: tests

@@ -1,3 +1,4 @@
+import GraphdClient
 import NIOCore
 
 extension Attack {
@@ -29,7 +30,7 @@ extension Attack {
     private static let transcripts = Attack(
         name: "transcripts", summary: "WebVTT of 150 kB of opening brackets", connections: 3
     ) { site in
-        let post = try await site.act("POST", "/v1/posts", SampleGraph.draftBody(1), returning: "postId")
+        let post = try await site.attacker.publish(SampleGraph.draft(1))
         let text = #"WEBVTT\n\n00:01.000 --> 00:04.000\n"# + String(repeating: "<", count: 150_000)
         return .requests([
             LoadRequest(
@@ -41,17 +42,18 @@ extension Attack {
     private static let rules = Attack(
         name: "rules", summary: "100 costly patterns in a community of one's own, and posts in it", connections: 8
     ) { site in
-        let community = try await site.act(
-            "POST", "/v1/communities", #"{"name":"Traps"}"#, returning: "communityId")
+        let community = try await site.attacker.communities.create(NewCommunity(name: "Traps")).communityId
         for number in 1...100 {
             // If the server refuses a pattern as too costly, the next one is tried.
-            _ = try await site.attempt(
-                "POST", "/v1/moderation/rules",
-                #"{"communityId":"\#(community)","name":"Trap \#(number)","kind":"pattern","action":"hold","#
-                    + #""definition":{"pattern":"([a-z ]?){140}#"}}"#)
+            try await site.attempt {
+                try await site.attacker.moderation.createRule(
+                    NewRule(
+                        name: "Trap \(number)", kind: .pattern, action: .hold,
+                        definition: RuleDefinition(pattern: "([a-z ]?){140}#"), communityId: community))
+            }
         }
-        let member = try await site.accomplice()
-        _ = try await site.attempt("POST", "/v1/communities/\(community)/join", "", token: member)
+        let (client, member) = try await site.accomplice()
+        try await site.attempt { try await client.communities.join(communityId: community) }
         let caption = String(repeating: "a word and ", count: 199)
         return .requests([
             LoadRequest(
@@ -106,7 +108,7 @@ extension Attack {
     private static let exports = Attack(
         name: "exports", summary: "exports of one's own account", connections: 16
     ) { site in
-        for number in 1...20 { _ = try await site.act("POST", "/v1/posts", SampleGraph.draftBody(number)) }
+        for number in 1...20 { _ = try await site.attacker.publish(SampleGraph.draft(number)) }
         return .requests([LoadRequest(kind: 0, "GET", "/v1/me/export", token: site.attackerToken)])
     }
 
@@ -126,7 +128,7 @@ extension Attack {
     private static let postStreams = Attack(
         name: "streams", summary: "streams of one post", connections: 1_200
     ) { site in
-        let post = try await site.act("POST", "/v1/posts", SampleGraph.draftBody(1), returning: "postId")
+        let post = try await site.attacker.publish(SampleGraph.draft(1))
         return .held(LoadRequest(kind: 0, "GET", "/v1/posts/\(post)/stream", token: site.attackerToken).bytes)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// A served network with honest users, and an attacker who has signed up like anybody else.
 final class AttackSite: Sendable {
@@ -14,7 +14,7 @@ final class AttackSite: Sendable {
     let server: Server
     let honest: HonestLoad
     /// The attacker.
-    let attacker: GraphClient
+    let attacker: GraphdClient
     let attackerToken: String
     private let redis: Int32?
 
@@ -63,39 +63,22 @@ final class AttackSite: Sendable {
         if let redis { kill(redis, SIGTERM) }
     }
 
-    /// Sends a request of the attacker that must succeed. Returns the field `name` of the answer.
-    @discardableResult
-    func act(_ method: String, _ path: String, _ body: String, returning name: String? = nil) async throws -> String {
-        let answer = try await attacker.exchange(method, path, json: Array(body.utf8))
-        guard (200..<300).contains(answer.status) else {
-            throw Program.Failure(
-                description: "\(method) \(path): \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")
-        }
-        return name.flatMap { Self.text($0, in: answer.body) } ?? ""
-    }
-
-    /// Returns the token of the attacker's second account.
-    func accomplice() async throws -> String {
-        try await Self.signUp(
+    /// Returns the client and the token of the attacker's second account.
+    func accomplice() async throws -> (client: GraphdClient, token: String) {
+        let token = try await Self.signUp(
             Account(email: "accomplice@example.org", password: "a long way round"), "accomplice", server.client)
+        return (server.client.with(token: token), token)
     }
 
-    /// Sends a request that may be refused. Returns the status.
-    func attempt(_ method: String, _ path: String, _ body: String, token: String? = nil) async throws -> Int {
-        let client = token.map(server.client.with(token:)) ?? attacker
-        return try await client.exchange(method, path, json: body.isEmpty ? nil : Array(body.utf8)).status
+    /// Runs a request that the server may refuse.
+    func attempt(_ request: () async throws -> Void) async throws {
+        do { try await request() } catch is APIError {}
     }
 
-    private static func signUp(_ account: Account, _ name: String, _ client: GraphClient) async throws -> String {
-        let body = #"{"email":"\#(account.email)","password":"\#(account.password)","username":"\#(name)"}"#
-        let answer = try await client.exchange("POST", "/v1/auth/signup", json: Array(body.utf8))
-        guard answer.status == 201, let token = text("token", in: answer.body) else {
-            throw Program.Failure(description: "signing up \(name) was answered with \(answer.status)")
-        }
-        return token
-    }
-
-    private static func text(_ name: String, in body: [UInt8]) -> String? {
-        (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])?[name] as? String
+    /// Returns the token.
+    private static func signUp(_ account: Account, _ name: String, _ client: GraphdClient) async throws -> String {
+        try await client.accounts.signUp(
+            SignUp(email: account.email, password: account.password, username: name)
+        ).token
     }
 }

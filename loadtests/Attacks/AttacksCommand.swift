@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
 import NIOCore
 
 /// Honest users beside hostile ones.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 import Processes
 
 /// Deliveries a second of the whole durable path, compared with the fan-out limit program on the same machine in the
@@ -58,14 +58,14 @@ struct DeliveriesCommand: AsyncParsableCommand {
     }
 
     /// Publishes one post after the other per author, all authors at once, and waits for the last delivery.
-    private func storm(_ clients: [GraphClient], _ server: Server) async throws {
+    private func storm(_ clients: [GraphdClient], _ server: Server) async throws {
         let share = posts / clients.count
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in clients {
                 group.addTask {
                     for number in 0..<share {
                         _ = try await client.publish(
-                            PostDraft(caption: "Post \(number)", mediaUrl: "https://media.example/\(number).mp4"))
+                            NewPost(caption: "Post \(number)", mediaUrl: "https://media.example/\(number).mp4"))
                     }
                 }
             }

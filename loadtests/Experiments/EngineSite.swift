@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// The files that every engine imports.
 struct EngineFiles: Sendable {
@@ -119,7 +119,7 @@ struct EngineSite: Sendable {
         var times: [Double] = []
         for token in tokens {
             let client = again.client.with(token: token)
-            times.append(try await Program.time { _ = try await client.home(limit: 20) }.seconds * 1_000)
+            times.append(try await Program.time { _ = try await client.homePage() }.seconds * 1_000)
         }
         return (EngineSite(self, again), PairedFigure.median(times))
     }

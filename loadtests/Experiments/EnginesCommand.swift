@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
 import NIOCore
 import Processes
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// The delay that one large author causes for a small one, and the cost of a hub's post.
 struct FairnessCommand: AsyncParsableCommand {
@@ -75,11 +75,11 @@ struct FairnessCommand: AsyncParsableCommand {
             let largePost = try await people.large.author.publish(SampleGraph.draft(number))
             let acknowledged = start.duration(to: .now)
             let crowded = try await people.small.arrival(number)
-            guard try await people.large.author.delivery(of: largePost).pending else {
+            guard try await people.large.author.posts.delivery(postId: largePost).pending else {
                 throw Program.Failure(description: "the large push was over too early: give --large more followers")
             }
             try await server.client.waitUntilOutboxIsEmpty()
-            let receipt = try await people.large.author.delivery(of: largePost)
+            let receipt = try await people.large.author.posts.delivery(postId: largePost)
             Progress.say(
                 String(
                     format: "run %d: alone %.1f ms, behind %.1f ms, large %d ms", number, quiet.seen, crowded.seen,
@@ -99,7 +99,7 @@ struct FairnessCommand: AsyncParsableCommand {
         defer { server.stop() }
         try await server.client.waitUntilOutboxIsEmpty()
         let people = try await people(server)
-        for reader in [people.small.last, people.large.last] { _ = try await reader.home() }
+        for reader in [people.small.last, people.large.last] { _ = try await reader.timelines.home() }
         try await server.client.waitUntilOutboxIsEmpty()
         var (small, hub) = (Arrivals(), Arrivals())
         for number in 0...runs {
@@ -130,21 +130,21 @@ struct FairnessCommand: AsyncParsableCommand {
 
 /// An author, and the last reached of the followers with a window.
 private struct Followed {
-    let author: GraphClient
-    let last: GraphClient
+    let author: GraphdClient
+    let last: GraphdClient
 
     /// Publishes, and waits until the page shows the post and the receipt is written. Returns milliseconds.
     func arrival(_ number: Int) async throws -> (post: Double, seen: Double, receipt: Double) {
         let start = ContinuousClock.now
         let post = try await author.publish(SampleGraph.draft(number))
         let acknowledged = start.duration(to: .now)
-        while try await last.home(limit: 1).items.first?.postId != post {}
+        while try await last.homePage(limit: 1).items.first?.postId != post {}
         let seen = start.duration(to: .now)
-        var receipt = try await author.delivery(of: post)
+        var receipt = try await author.posts.delivery(postId: post)
         while receipt.pending || receipt.timeToLastMs == nil {
             // Not for synchronisation: the receipt holds the time, and requests for it would disturb the measurement.
             try await Task.sleep(for: .milliseconds(20))
-            receipt = try await author.delivery(of: post)
+            receipt = try await author.posts.delivery(postId: post)
         }
         return (acknowledged / .milliseconds(1), seen / .milliseconds(1), Double(receipt.timeToLastMs ?? 0))
     }

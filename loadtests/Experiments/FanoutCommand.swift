@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// Push-only, pull-only and hybrid side by side: the same acts on the same graph under several hub thresholds.
 struct FanoutCommand: AsyncParsableCommand {
@@ -66,7 +66,7 @@ struct FanoutCommand: AsyncParsableCommand {
     /// Imports, processes the resulting jobs in the outbox, and makes tokens for all active users.
     private func prepare(
         _ directory: String, _ graph: FollowGraph, _ workload: ActivityWorkload
-    ) async throws -> [Int: GraphClient] {
+    ) async throws -> [Int: GraphdClient] {
         let data = directory + "/base"
         Progress.say("importing \(graph.follows) follows and \(history) posts")
         try Program.run(graphd, ["import", "follows", directory + "/follows.csv", "--data-dir", data])
@@ -87,7 +87,7 @@ struct FanoutCommand: AsyncParsableCommand {
 
     private func measure(
         _ threshold: Int, _ directory: String, _ graph: FollowGraph, _ workload: ActivityWorkload,
-        _ clients: [Int: GraphClient]
+        _ clients: [Int: GraphdClient]
     ) async throws -> FanoutResult {
         let data = directory + "/run"
         try Program.run(Program.find("cp"), ["-r", directory + "/base", data])
@@ -97,14 +97,14 @@ struct FanoutCommand: AsyncParsableCommand {
         defer { server.stop() }
         try server.command(["timelines", "rebuild", "--all"])
         try await server.client.waitUntilOutboxIsEmpty()
-        for reader in workload.readers { _ = try await clients[reader]?.home() }
+        for reader in workload.readers { _ = try await clients[reader]?.timelines.home() }
         try await server.client.waitUntilOutboxIsEmpty()
 
         let before = try await FanoutSnapshot(server)
         let latency = try await ClosedLoop(concurrency: concurrency).run(workload.acts.count) { number in
             switch workload.acts[number] {
             case .post(let author): _ = try await clients[author]?.publish(SampleGraph.draft(number))
-            case .read(let reader): _ = try await clients[reader]?.home()
+            case .read(let reader): _ = try await clients[reader]?.homePage()
             }
         }
         try await server.client.waitUntilOutboxIsEmpty()

@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 
 /// The counts of a server and its Redis up to one moment.
 struct FanoutSnapshot {
@@ -13,7 +12,7 @@ struct FanoutSnapshot {
         redis = try server.redis()
         graphdCPU = try server.usage().cpuSeconds
         redisCPU = try ProcessUsage(of: redis.process).cpuSeconds
-        deliveries = try await server.client.metrics()["graphd_deliveries_total"] ?? 0
+        deliveries = try await server.client.metricValues()["graphd_deliveries_total"] ?? 0
     }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// The cost of a filter: home pages under rare and common filters, compared with the unfiltered page.
 struct FiltersCommand: AsyncParsableCommand {
@@ -122,18 +122,18 @@ struct FiltersCommand: AsyncParsableCommand {
         for token in tokens {
             let client = server.client.with(token: token)
             if kind == .topics {
-                for topic in Self.topics { try await client.followTopic(topic) }
+                for topic in Self.topics { try await client.topics.follow(name: topic, TopicFollow(inHome: true)) }
             }
-            _ = try await client.home()
+            _ = try await client.timelines.home()
         }
         try await server.client.waitUntilOutboxIsEmpty()
         return tokens
     }
 
-    private func coldPages(_ filter: FilterTags, _ clients: [GraphClient]) async throws -> Spread {
+    private func coldPages(_ filter: FilterTags, _ clients: [GraphdClient]) async throws -> Spread {
         var times = Spread()
         for client in clients {
-            let (seconds, page) = try await Program.time { try await client.home(algorithms: filter.names) }
+            let (seconds, page) = try await Program.time { try await client.homePage(algorithms: filter.names) }
             guard page.items.count == 20 else {
                 throw Program.Failure(description: "a page of \(page.items.count) items under \(filter.names[0])…")
             }
@@ -143,18 +143,18 @@ struct FiltersCommand: AsyncParsableCommand {
     }
 
     /// Reads until the requested windows exist. Returns the share of later pages that began in one.
-    private func warmUp(_ filter: FilterTags, _ clients: [GraphClient], _ server: Server) async throws -> Double {
-        for client in clients { _ = try await client.home(algorithms: filter.names) }
+    private func warmUp(_ filter: FilterTags, _ clients: [GraphdClient], _ server: Server) async throws -> Double {
+        for client in clients { _ = try await client.timelines.home(algorithms: filter.list) }
         try await server.client.waitUntilOutboxIsEmpty()
-        let before = try await server.client.metrics()
-        for client in clients { _ = try await client.home(algorithms: filter.names) }
-        let after = try await server.client.metrics()
+        let before = try await server.client.metricValues()
+        for client in clients { _ = try await client.timelines.home(algorithms: filter.list) }
+        let after = try await server.client.metricValues()
         let series = "graphd_filter_reads_total{outcome=\"hit\"}"
         return (after[series, default: 0] - before[series, default: 0]) / Double(clients.count)
     }
 
     private func measure(_ load: PageLoad, _ url: String, _ filter: FilterTags) throws -> FilterPairs {
-        let filtered = url + "&algorithms=" + filter.names.joined(separator: ",")
+        let filtered = url + "&algorithms=" + filter.list
         var pairs = FilterPairs()
         for address in [url, filtered] { _ = try load.run(address, connections: connections, seconds: 1) }
         for _ in 0..<runs {
@@ -177,6 +177,7 @@ private struct FilterTags {
     let count: Int
 
     var names: [String] { (0..<count).map(name) }
+    var list: String { names.joined(separator: ",") }
 
     func tag(ofPost number: Int) -> String? {
         number.isMultiple(of: oneIn) ? name(number / oneIn % count) : nil

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 import Histogram
 
 /// Time from sending a post until the last follower's home timeline shows it, on an idle machine.
@@ -35,10 +35,10 @@ struct LastFollowerCommand: AsyncParsableCommand {
 
         var microseconds = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
         for number in 0..<posts {
-            let draft = PostDraft(caption: "Post \(number)", mediaUrl: "https://media.example/\(number).mp4")
+            let draft = NewPost(caption: "Post \(number)", mediaUrl: "https://media.example/\(number).mp4")
             let start = ContinuousClock.now
             let post = try await author.publish(draft)
-            while try await last.home(limit: 1).items.first?.postId != post {}
+            while try await last.homePage(limit: 1).items.first?.postId != post {}
             microseconds.record(UInt64(start.duration(to: .now) / .microseconds(1)))
             try await server.client.waitUntilOutboxIsEmpty()
         }

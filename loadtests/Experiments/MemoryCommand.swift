@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// The memory of a reader: the window in Redis, and the server's data on recent readers.
 struct MemoryCommand: AsyncParsableCommand {
@@ -61,7 +61,7 @@ struct MemoryCommand: AsyncParsableCommand {
         for step in 0..<steps {
             let part = tokens[step * readers..<(step + 1) * readers].map(server.client.with(token:))
             let before = try server.usage().residentBytes
-            _ = try await ClosedLoop(concurrency: 4).run(readers) { _ = try await part[$0].home() }
+            _ = try await ClosedLoop(concurrency: 4).run(readers) { _ = try await part[$0].timelines.home() }
             let grown = try server.usage().residentBytes - before
             table.add([.text("server, readers of step \(step + 1)"), .decimal(Double(grown) / Double(readers), 0)])
         }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
 
 /// The cost of hubs for readers: pages that merge the feeds of few or many followed hubs.
 struct MergeCommand: AsyncParsableCommand {

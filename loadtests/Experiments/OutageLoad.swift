@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 import Synchronization
 
 /// Clients that publish and read through an outage, and try again whenever they are refused.
@@ -15,11 +15,11 @@ final class OutageLoad: Sendable {
     /// The pause of a client that was refused, and between two looks of the measurement.
     private static let pause = Duration.milliseconds(10)
 
-    private let authors: [GraphClient]
-    private let readers: [GraphClient]
+    private let authors: [GraphdClient]
+    private let readers: [GraphdClient]
     private let state = Mutex(State())
 
-    init(authors: [GraphClient], readers: [GraphClient]) {
+    init(authors: [GraphdClient], readers: [GraphdClient]) {
         self.authors = authors
         self.readers = readers
     }
@@ -51,7 +51,7 @@ final class OutageLoad: Sendable {
         var number = 0
         try await repeatedly {
             number += 1
-            _ = try await self.readers[number % self.readers.count].home()
+            _ = try await self.readers[number % self.readers.count].timelines.home()
         } done: { state, _ in
             state.lastPage = .now
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// The time after which graphd serves again when its PostgreSQL server has come back, under load.
 struct OutagesCommand: AsyncParsableCommand {

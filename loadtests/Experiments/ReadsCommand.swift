@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
 import Processes
 
 /// Warm home pages a second, compared with a constant answer of the same size on the same HTTP stack.

@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// Small graphs of a known shape, written as files for `graphd import`.
 enum SampleGraph {
@@ -44,8 +44,8 @@ enum SampleGraph {
     }
 
     /// Returns a post like those in the files.
-    static func draft(_ number: Int) -> PostDraft {
-        PostDraft(
+    static func draft(_ number: Int) -> NewPost {
+        NewPost(
             caption: caption(number), mediaUrl: media(number), category: "comedy", algorithmTags: ["AI", "Fitness"])
     }
 

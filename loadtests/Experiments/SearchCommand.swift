@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import GraphAPI
 
 /// The cost of a search: first pages of 20 by words, rare and common, compared with the newest public posts.
 struct SearchCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// Open streams: their number, the cost of each, and the delay of a post.
 struct StreamsCommand: AsyncParsableCommand {
@@ -52,10 +52,10 @@ struct StreamsCommand: AsyncParsableCommand {
         try await server.client.waitUntilOutboxIsEmpty()
         let author = server.client.with(token: try server.token("a1"))
         let tokens = try await Tokens.make((1...readers).map { "f\($0)" }, graphd: graphd, directory: data)
-        for token in tokens { _ = try await server.client.with(token: token).home() }
+        for token in tokens { _ = try await server.client.with(token: token).timelines.home() }
 
         let before = try server.usage()
-        let (arrivals, costs) = try await GraphClient.withConnections(count + 8, base: server.base) { client in
+        let (arrivals, costs) = try await GraphdClient.withConnections(count + 8, base: server.base) { client in
             let listeners = StreamListeners(
                 clients: (0..<count).map { client.with(token: tokens[$0 / streamsEach]) }, events: posts)
             var costs: StreamCosts?
@@ -87,7 +87,7 @@ struct StreamsCommand: AsyncParsableCommand {
 
     /// Publishes posts and returns the time at which each was acknowledged.
     private func publish(
-        _ author: GraphClient, every seconds: Double
+        _ author: GraphdClient, every seconds: Double
     ) async throws -> [String: ContinuousClock.Instant] {
         var published: [String: ContinuousClock.Instant] = [:]
         var due = ContinuousClock.now

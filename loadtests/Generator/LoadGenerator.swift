@@ -5,6 +5,9 @@ import NIOCore
 import NIOPosix
 
 /// Sends a workload at a pace over so many connections, from one thread.
+///
+/// It writes the bytes of its requests and reads no more of an answer than its status and length, without GraphdClient:
+/// it shares the processors with the server, and what it takes itself is missing from the rate that it measures.
 // Proof: after `init`, what changes is touched on `loop` alone.
 final class LoadGenerator: @unchecked Sendable {
     /// The target, pace and duration.

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Foundation
-import GraphAPI
+import GraphdClient
 import Processes
 import Synchronization
 
@@ -8,6 +8,7 @@ import Synchronization
 final class Server: Sendable {
     let base: String
     let port: Int
+    let client: GraphdClient
     let directory: String
     /// The child process; nil for a server that others started.
     private let child: ChildProcess?
@@ -31,6 +32,7 @@ final class Server: Sendable {
         self.directory = directory
         port = try FreePort.take()
         base = "http://127.0.0.1:\(port)"
+        client = try .measuring(base, over: Self.http)
         let child = try ChildProcess(
             graphd,
             ["serve", "--port", "\(port)", "--log-level", "critical"] + place
@@ -53,10 +55,11 @@ final class Server: Sendable {
         self.directory = directory
         self.port = port
         base = "http://127.0.0.1:\(port)"
+        client = try .measuring(base, over: Self.http)
         child = nil
         process = try ServedDirectory.process(of: directory)
         do {
-            _ = try await client.readiness()
+            _ = try await client.operations.readiness()
         } catch {
             throw Program.Failure(description: "no graphd answers at \(base): \(error)")
         }
@@ -66,15 +69,10 @@ final class Server: Sendable {
         ["--data-dir", directory] + (database.map { ["--database", $0] } ?? [])
     }
 
-    var client: GraphClient { GraphClient(base: base, http: Self.http) }
-
     /// The HTTP client of closed loops until this program ends, with as many concurrent connections as they have
-    /// clients. The shared one keeps 8 by default, behind which other requests wait.
-    private static let http = {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1_024
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
+    /// clients.
+    private static let http = HTTPClient(
+        eventLoopGroupProvider: .singleton, configuration: .measuring(connections: 1_024, read: .seconds(30)))
 
     func token(_ username: String) throws -> String {
         try Program.run(graphd, ["token", username] + place)
@@ -142,7 +140,7 @@ final class Server: Sendable {
     private func waitUntilReady(withRedis: Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(300)
         while ContinuousClock.now < deadline {
-            if let ready = try? await client.readiness(), ready.redis == "up" || !withRedis { return }
+            if let ready = try? await client.operations.readiness(), ready.redis == .up || !withRedis { return }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Program.Failure(description: "graphd did not become ready")

@@ -1,5 +1,5 @@
 import Algorithms
-import GraphAPI
+import GraphdClient
 import Synchronization
 
 /// An event received from a stream.
@@ -10,14 +10,14 @@ struct StreamArrival: Sendable {
 
 /// Many clients that each keep a stream open until it has received so many events.
 struct StreamListeners: Sendable {
-    let clients: [GraphClient]
+    let clients: [GraphdClient]
     let events: Int
     private let opened = OpenedStreams()
 
     /// Number of streams opened at a time.
     private static let batch = 100
 
-    init(clients: [GraphClient], events: Int) {
+    init(clients: [GraphdClient], events: Int) {
         self.clients = clients
         self.events = events
     }
@@ -40,14 +40,23 @@ struct StreamListeners: Sendable {
 
     private func listen(_ number: Int) async throws -> [StreamArrival] {
         var arrivals: [StreamArrival] = []
-        try await clients[number].stream(opened: { opened.add() }) { event in
-            guard let post = event.postId else {
-                throw Program.Failure(description: "the stream brought \(event.name): \(event.data)")
+        for try await event in clients[number].timelines.homeStream().onOpen({ opened.add() }) {
+            guard let post = event.postId, !event.followsInterruption else {
+                throw Program.Failure(description: "the stream broke off, or brought \(event.name): \(event.data)")
             }
             arrivals.append(StreamArrival(post: post, time: .now))
-            return arrivals.count < events
+            if arrivals.count == events { break }
         }
         return arrivals
+    }
+}
+
+extension ServerEvent {
+    /// The post of a `home` event; nil for others. To decode the whole post would delay the events behind it.
+    fileprivate var postId: String? {
+        // The key is the first of the object, so the rest need not be read.
+        let parts = data.split(separator: "\"", maxSplits: 4, omittingEmptySubsequences: false)
+        return name == "home" && parts.count > 3 && parts[1] == "postId" ? String(parts[3]) : nil
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// Durable deliveries a second of the whole path, from posts over HTTP until the outbox is empty, with full windows for
 /// every follower, compared with the fan-out limit and Stream-Framework on the same machine in the same run.
@@ -75,7 +75,7 @@ struct DeliveryRatios: RatioMeasurement {
         return server
     }
 
-    private func steady(_ clients: [GraphClient], _ server: Server) async throws -> Double {
+    private func steady(_ clients: [GraphdClient], _ server: Server) async throws -> Double {
         let share = steadyPosts / authors
         return try await rate(posts: share * authors) {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -83,7 +83,7 @@ struct DeliveryRatios: RatioMeasurement {
                     group.addTask {
                         for number in 0..<share {
                             let post = try await client.publish(SampleGraph.draft(number))
-                            while try await client.delivery(of: post).pending {
+                            while try await client.posts.delivery(postId: post).pending {
                                 try await Task.sleep(for: Self.pause)
                             }
                         }

@@ -1,4 +1,4 @@
-import GraphAPI
+import GraphdClient
 import Synchronization
 
 /// Polls one follower's home timeline, and records when each post first appears.
@@ -16,10 +16,10 @@ final class FollowerWatch: Sendable {
     /// Longest wait for a post.
     private static let limit = Duration.seconds(60)
 
-    private let follower: GraphClient
+    private let follower: GraphdClient
     private let state = Mutex(State())
 
-    init(of follower: GraphClient) { self.follower = follower }
+    init(of follower: GraphdClient) { self.follower = follower }
 
     /// Runs until ``end()``. An error also ends it, and every wait for a post.
     func run() async throws {
@@ -33,7 +33,7 @@ final class FollowerWatch: Sendable {
 
     private func watch() async throws {
         // Items that are already there are not new.
-        note(try await follower.home(limit: Self.page).items)
+        note(try await follower.homePage(limit: Self.page).items)
         while !state.withLock({ $0.isOver }) {
             try await look()
             try await Task.sleep(for: Self.pause)
@@ -45,7 +45,7 @@ final class FollowerWatch: Sendable {
     private func look() async throws {
         var cursor: String?
         repeat {
-            let answer = try await follower.home(limit: Self.page, cursor: cursor)
+            let answer = try await follower.homePage(limit: Self.page, cursor: cursor)
             cursor = note(answer.items) ? answer.nextCursor : nil
         } while cursor != nil
         state.withLock { $0.looked = .now }
@@ -54,7 +54,7 @@ final class FollowerWatch: Sendable {
     /// Reads one page. Returns true if an item is new, so that there may be more below it: a post may arrive after
     /// later ones of other authors.
     @discardableResult
-    private func note(_ items: [PostReference]) -> Bool {
+    private func note(_ items: [HomePage.Item]) -> Bool {
         let now = ContinuousClock.now
         return state.withLock { state in
             let new = items.map(\.postId).filter { state.firstSeen[$0] == nil }

@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// The cost of a delivery and of a page as the graph grows from 10,000 users on, with the same number of posts for each
 /// user; and on the largest graph, memory under load and the benefit of windows.
@@ -124,7 +124,7 @@ struct CostOfPages {
         let clients = tokens.map(server.client.with(token:))
         for _ in 0..<2 {
             _ = try await ClosedLoop(concurrency: Self.connections).run(clients.count) { number in
-                _ = try await clients[number].home(limit: 20)
+                _ = try await clients[number].timelines.home(limit: 20)
             }
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// Time from sending a post until the home timeline of the last of its 1,000 followers shows it: 99 of 100 posts at a
 /// fixed rate, compared with the median of lone posts on the idle machine.

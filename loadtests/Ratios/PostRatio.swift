@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 
 /// Acknowledged posts a second from 64 clients, compared with bare SQLite that inserts the same rows, durably, in
 /// groups of 64.

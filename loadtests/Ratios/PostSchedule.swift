@@ -1,9 +1,9 @@
-import GraphAPI
+import GraphdClient
 
 /// Posts of several authors in turn, and the times until a follower of them all sees each.
 struct PostSchedule: Sendable {
     let server: Server
-    let authors: [GraphClient]
+    let authors: [GraphdClient]
     let watch: FollowerWatch
 
     private static let pause = Duration.milliseconds(1)
@@ -16,7 +16,7 @@ struct PostSchedule: Sendable {
             let start = ContinuousClock.now
             let post = try await publish(number)
             seen.add(start.duration(to: try await watch.waitUntilSeen(post)))
-            while (try await server.client.readiness().outbox?.pending ?? 0) > 0 {
+            while (try await server.client.operations.readiness().outbox?.pending ?? 0) > 0 {
                 try await Task.sleep(for: Self.pause)
             }
             delivered.add(start.duration(to: .now))

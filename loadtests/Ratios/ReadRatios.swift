@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 import Processes
 
 /// Home pages over the real graph: compared with a constant answer and with PostgreSQL that pulls; and filtered,

@@ -1,5 +1,3 @@
-import GraphAPI
-
 /// The slowest home pages over the real graph at a fixed rate, compared with the median of the same run.
 struct ReadTailRatio: RatioMeasurement {
     var readers = 2_000

@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 
 /// A server over the real graph, with posts by authors drawn in proportion to followers and a window for everybody, and
 /// the same data in PostgreSQL.

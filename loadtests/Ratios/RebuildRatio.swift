@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// A rebuild of all windows of the real graph after Redis has lost them, while readers continue: compared with reading
 /// the same rows out of SQLite, and its effect on the slowest pages.
@@ -62,7 +62,7 @@ struct RebuildRatio: RatioMeasurement {
     private func peopleWithPosts(_ network: RealNetwork) async throws -> [MixedWorkload.Person] {
         var people: [MixedWorkload.Person] = []
         for token in try network.tokens(network.readers(readers)) {
-            let page = try await network.server.client.with(token: token).home(limit: 1)
+            let page = try await network.server.client.with(token: token).timelines.home(limit: 1)
             if !page.items.isEmpty { people.append(.init(id: "", token: token, followers: 0)) }
         }
         return people

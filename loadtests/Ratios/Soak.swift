@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 
 /// Resident memory of graphd under load at half of its maximum rate: at the end, compared with after the first fifth,
 /// in which caches fill.

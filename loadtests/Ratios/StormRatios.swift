@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 
 /// A storm of posts by the authors of the real graph, drawn in proportion to followers: compared with PostgreSQL that
 /// pushes into a table; and the bytes of an entry.

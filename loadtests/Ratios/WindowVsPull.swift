@@ -1,5 +1,4 @@
 import Foundation
-import GraphAPI
 
 /// The cost of a page from its window, compared with the same page of the same reader pulled from SQLite, by the number
 /// of followees.

@@ -1,5 +1,3 @@
-import GraphAPI
-
 /// Posts by given authors, one after the other.
 struct PostSequence: Workload {
     let kinds = [Scenario.Operation.compose.rawValue]

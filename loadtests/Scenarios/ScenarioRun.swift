@@ -1,5 +1,5 @@
 import Foundation
-import GraphAPI
+import GraphdClient
 
 /// Runs a scenario on a server of its own, or on one that is already running.
 struct ScenarioRun {
@@ -95,7 +95,7 @@ struct ScenarioRun {
         let tokens = try server.tokens(users.map(shape.username))
         let identities = Identities()
         _ = try await ClosedLoop(concurrency: 8).run(users.count) { index in
-            await identities.put(index, try await server.client.with(token: tokens[index]).me().userId)
+            await identities.put(index, try await server.client.with(token: tokens[index]).accounts.me().userId)
         }
         let known = await identities.ids
         return users.indices.map { index in

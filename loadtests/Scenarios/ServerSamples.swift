@@ -1,4 +1,4 @@
-import GraphAPI
+import GraphdClient
 
 /// Samples a server several times a second.
 struct ServerSamples {
@@ -11,7 +11,8 @@ struct ServerSamples {
         let start = ContinuousClock.now
         var samples: [ScenarioReport.Sample] = []
         while start.duration(to: .now) < .seconds(seconds) {
-            if let pending = try? await server.client.readiness().outbox?.pending, let usage = try? server.usage() {
+            let ready = try? await server.client.operations.readiness()
+            if let pending = ready?.outbox?.pending, let usage = try? server.usage() {
                 samples.append(
                     ScenarioReport.Sample(
                         at: start.duration(to: .now) / .seconds(1), pending: pending,
