@@ -83,8 +83,8 @@ struct SharePosterior: Equatable {
         odds < 0 ? odds - log1p(exp(odds)) : -log1p(exp(-odds))
     }
 
-    /// Returns the number up to which `isBelow` is true. 20 halvings of 40 log odds leave 0.00004, less than a step of the
-    /// quadrature even after a billion engagements.
+    /// Returns the number up to which `isBelow` is true. 20 halvings of 40 log odds leave 0.00004, less than a step of
+    /// the quadrature even after a billion engagements.
     private static func bisection(
         from low: Double, to high: Double, halvings: Int, _ isBelow: (Double) -> Bool
     ) -> Double {

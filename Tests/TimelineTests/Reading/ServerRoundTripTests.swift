@@ -109,8 +109,8 @@ struct ServerRoundTripTests {
         }
     }
 
-    /// The least round trips of a page, cold and again, of readers whose number grows until the least is `expected`: the
-    /// service's own work adds to some pages, and to most on a busy machine.
+    /// The least round trips of a page, cold and again, of readers whose number grows until the least is `expected`:
+    /// the service's own work adds to some pages, and to most on a busy machine.
     private static func countPages(
         _ graph: GraphStore, _ service: TimelineService, _ trips: RoundTrips, expecting expected: [Int]
     ) async throws -> [Int] {
