@@ -17,12 +17,12 @@ package struct AppMessage: Sendable {
 package struct AppEventPayload: Sendable {
     let graph: GraphStore
     let encoding: PostEncoding
-    let publicURL: @Sendable (String) -> String
+    let urls: PublicURL
 
-    package init(graph: GraphStore, publicURL: @escaping @Sendable (String) -> String) {
+    package init(graph: GraphStore, urls: PublicURL) {
         self.graph = graph
-        self.publicURL = publicURL
-        encoding = PostEncoding(publicURL: publicURL)
+        self.urls = urls
+        encoding = PostEncoding(urls: urls)
     }
 
     package static func messageID(_ event: Int64) -> String { "evt_\(event)" }
@@ -67,7 +67,7 @@ package struct AppEventPayload: Sendable {
         let account = try await graph.accounts.account(id)
         json.member("userId", id: id.rawValue)
         json.key("user")
-        if let account { json.account(account, publicURL) } else { json.null() }
+        if let account { json.account(account, urls.shared) } else { json.null() }
     }
 
     /// A report without its reporter and note, which only moderators read.
@@ -92,7 +92,7 @@ package struct AppEventPayload: Sendable {
         guard let file else { return json.null() }
         json.beginObject()
         json.member("ownerId", id: file.owner.rawValue)
-        json.member("url", publicURL(file.path))
+        json.member("url", urls.absolute(file.path))
         json.member("contentType", file.contentType)
         json.member("bytes", file.bytes)
         json.endObject()

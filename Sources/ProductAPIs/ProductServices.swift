@@ -36,7 +36,6 @@ package struct ProductServices: Sendable {
         self.urls = urls
     }
 
-    var publicURL: @Sendable (String) -> String { urls.absolute }
     var media: MediaReferences { MediaReferences(graph: graph, urls: urls) }
     var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: timelines) }
 

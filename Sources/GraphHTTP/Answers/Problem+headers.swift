@@ -41,6 +41,7 @@ extension HTTPFields {
         case .fileSize(let bytes): self = [.contentRange: "bytes */\(bytes)", .acceptRanges: "bytes"]
         case .methods(let methods): self = [.allow: methods]
         case .newConnection: self = [.connection: "close"]
+        case .notCached: self = [.cacheControl: "no-store"]
         }
     }
 

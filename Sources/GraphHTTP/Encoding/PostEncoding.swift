@@ -8,11 +8,10 @@ import Timeline
 package struct PostEncoding: Sendable {
     private static let titleKey = Array(",\"title\":".utf8)
 
-    /// Makes a stored URL absolute.
-    let publicURL: @Sendable (String) -> String
+    let urls: PublicURL
 
-    package init(publicURL: @escaping @Sendable (String) -> String) {
-        self.publicURL = publicURL
+    package init(urls: PublicURL) {
+        self.urls = urls
     }
 
     package var items: ItemEncoding { ItemEncoding(post: fragment(of:), author: card(of:)) }
@@ -24,7 +23,7 @@ package struct PostEncoding: Sendable {
         json.member("userId", id: profile.id.rawValue)
         json.member("username", profile.username)
         json.member("displayName", profile.displayName)
-        json.member("profilePicUrl", profile.pictureURL.map(publicURL))
+        json.member("profilePicUrl", profile.pictureURL.map(urls.shared))
         json.endObject()
         return AuthorCard(json: json.bytes)
     }
@@ -39,8 +38,8 @@ package struct PostEncoding: Sendable {
         json.continued(Self.titleKey)
         json.string(post.title)
         json.member("caption", post.caption)
-        json.member("mediaUrl", publicURL(post.mediaURL))
-        json.member("thumbnailUrl", post.thumbnailURL.map(publicURL))
+        json.member("mediaUrl", urls.file(post.mediaURL, of: post))
+        json.member("thumbnailUrl", post.thumbnailURL.map { urls.file($0, of: post) })
         json.member("category", post.category)
         json.member("algorithmTags", listing: post.algorithmTags) { $0.string($1) }
         json.key("collaborators")

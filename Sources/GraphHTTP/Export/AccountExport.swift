@@ -115,7 +115,7 @@ struct AccountExport: Sendable {
         case .account:
             stream.json.ownAccount(
                 account, try await graph.accounts.preferences(of: user),
-                isEmailConfirmed: try await graph.accountTokens.isEmailConfirmed(of: user), encoding.publicURL)
+                isEmailConfirmed: try await graph.accountTokens.isEmailConfirmed(of: user), encoding.urls.shared)
         case .identities, .sessions, .mutedWords, .topics, .communities, .devices, .webhooks, .reminders:
             try await writeBounded(part, &stream)
         case .logins:
@@ -199,7 +199,7 @@ struct AccountExport: Sendable {
             try await pages(&stream, &body) {
                 try await graph.exports.ownFiles(of: user, below: $0, limit: Self.pageLength)
             } write: {
-                $0.ownFile($1, encoding.publicURL)
+                $0.ownFile($1, encoding.urls.absolute)
             }
         case .segments:
             try await pages(&stream, &body) {

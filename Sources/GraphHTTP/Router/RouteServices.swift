@@ -49,8 +49,9 @@ extension RouteServices {
     var recoveryRoutes: RecoveryRoutes { RecoveryRoutes(recovery: recovery) }
     private var reader: Timelines { timelines.readers }
     private var visibility: PostVisibilityCheck { PostVisibilityCheck(timelines: reader) }
-    private var publicURL: @Sendable (String) -> String { { [urls] in urls.absolute($0) } }
-    private var encoding: PostEncoding { PostEncoding(publicURL: publicURL) }
+    /// The URLs of profile pictures.
+    private var publicURL: @Sendable (String) -> String { { [urls] in urls.shared($0) } }
+    private var encoding: PostEncoding { PostEncoding(urls: urls) }
     private var trends: TrendRoutes {
         TrendRoutes(graph: graph, timelines: reader, trends: discovery.trends, rankings: discovery.rankings)
     }

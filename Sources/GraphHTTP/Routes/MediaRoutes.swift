@@ -43,7 +43,8 @@ struct MediaRoutes: Sendable {
     }
 
     /// `GET /media/{file}`, where `file` is `<id>` or `<id>.<extension>`; a query is ignored. Without a token, it
-    /// serves public files; with one, also the files that its user may see. For any other file the answer is 404.
+    /// serves public files; with one, also the files that its user may see. For any other file the answer is 404, which
+    /// no cache keeps: the file may be published in the next moment.
     @Sendable func file(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try rateLimit.admit(request, context)
         let media = try await named(context.parameters.get("file") ?? "")
@@ -52,11 +53,11 @@ struct MediaRoutes: Sendable {
         }
         // Verified before the answer reveals whether there is such a file.
         let viewer = try await authentication.callerIfGiven(request, context)
-        guard let media, let viewer, try await access.isShown(media, to: viewer) else {
-            throw GraphError.mediaNotFound
-        }
+        guard let media, let viewer, try await access.isShown(media, to: viewer) else { throw Self.noFile }
         return try await files.response(to: request, context, for: media, isPublic: false)
     }
+
+    private static let noFile = Problem(.mediaNotFound, "There is no such file.", advice: [.notCached])
 
     private func named(_ name: String) async throws -> Media? {
         guard let id = MediaFileName.id(in: name), let media = try await graph.media.media(id) else { return nil }

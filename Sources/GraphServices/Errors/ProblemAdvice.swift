@@ -18,6 +18,8 @@ package enum ProblemAdvice: Sendable {
     case methods(String)
     /// The connection accepts no further request.
     case newConnection
+    /// The answer may be another one soon: no cache may keep it.
+    case notCached
 
     /// Seconds after which a retry on a full disk makes sense: it is not cleared within one second.
     package static let retryWhenThereIsRoom = ProblemAdvice.retry(afterSeconds: 30)

@@ -24,8 +24,8 @@ enum FitFocus: VideoProduct {
     static func writeMembers(of video: ProductVideo, to json: inout JSONWriter) {
         json.member("videoId", id: video.post.id.rawValue)
         json.member("title", video.post.title)
-        json.member("thumbnailUrl", video.post.thumbnailURL.map(video.publicURL))
-        json.member("videoUrl", video.publicURL(video.post.mediaURL))
+        json.member("thumbnailUrl", video.post.thumbnailURL.map(video.url))
+        json.member("videoUrl", video.url(video.post.mediaURL))
         json.member("category", video.post.category)
         json.member("difficultyLevel", video.text("difficultyLevel"))
         json.member("likesCount", video.post.counts.likes)

@@ -17,11 +17,11 @@ extension JSONWriter {
         member("status", "success")
     }
 
-    mutating func social(post: Post, for viewer: UserID, _ publicURL: (String) -> String) {
+    mutating func social(post: Post, for viewer: UserID, _ urls: PublicURL) {
         beginObject()
         member("postId", id: post.id.rawValue)
         member("userId", id: post.author.rawValue)
-        member("mediaUrl", publicURL(post.mediaURL))
+        member("mediaUrl", urls.file(post.mediaURL, of: post))
         member("caption", post.caption)
         member("category", post.category)
         member("link", post.link)
@@ -35,13 +35,13 @@ extension JSONWriter {
     /// A user, whose object is left open. `followers` and `following` hold ids up to a bound, the latest first; the
     /// exact counts are separate members.
     mutating func social(
-        user: Account, isOwn: Bool, followers: [UserID], following: [UserID], _ publicURL: (String) -> String
+        user: Account, isOwn: Bool, followers: [UserID], following: [UserID], _ urls: PublicURL
     ) {
         beginObject()
         member("userId", id: user.id.rawValue)
         member("username", user.username)
         member("email", isOwn ? user.email : nil)
-        member("profilePicture", user.pictureURL.map(publicURL))
+        member("profilePicture", user.pictureURL.map(urls.shared))
         member("bio", user.bio)
         member("followers", ids: followers)
         member("followersCount", user.followersCount)

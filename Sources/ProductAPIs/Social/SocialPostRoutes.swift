@@ -40,7 +40,7 @@ struct SocialPostRoutes: Sendable {
     @Sendable func post(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireCaller()
         let post = try await services.post(context.postID(), for: caller)
-        return .json { $0.social(post: post, for: caller, services.publicURL) }
+        return .json { $0.social(post: post, for: caller, services.urls) }
     }
 
     /// `DELETE /post/{id}` → {status}
@@ -129,8 +129,8 @@ struct SocialPostRoutes: Sendable {
         } answer: { [services] upload in
             .json(.created) {
                 $0.beginObject()
-                $0.member("mediaUrl", services.publicURL(upload.file.path))
-                $0.member("thumbnailUrl", upload.thumbnail.map { services.publicURL($0.path) })
+                $0.member("mediaUrl", services.urls.absolute(upload.file.path))
+                $0.member("thumbnailUrl", upload.thumbnail.map { services.urls.absolute($0.path) })
                 $0.statusMember()
                 $0.endObject()
             }

@@ -93,7 +93,7 @@ struct SocialRoutes: ProductAPI {
         let following = try await services.connections(of: id, .following, for: caller)
         return .json(reservingCapacity: 512 + 20 * (followers.count + following.count)) {
             $0.social(
-                user: account, isOwn: isOwn, followers: followers, following: following, services.publicURL)
+                user: account, isOwn: isOwn, followers: followers, following: following, services.urls)
             more(&$0)
             $0.endObject()
         }
@@ -133,7 +133,7 @@ struct SocialRoutes: ProductAPI {
         let posts = try await services.posts(page.items)
         return .json(reservingCapacity: 512 * (posts.count + 1)) { json in
             json.social(page: "posts", posts, next: page.next?.rawValue) {
-                $0.social(post: $1, for: caller, services.publicURL)
+                $0.social(post: $1, for: caller, services.urls)
             }
         }
     }

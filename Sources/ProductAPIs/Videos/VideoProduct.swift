@@ -93,7 +93,10 @@ package struct ProductVideo: Sendable {
     let creatorName: String
     /// Ascending by start; empty if the product does not show them.
     let segments: [NamedSegment]
-    let publicURL: @Sendable (String) -> String
+    let urls: PublicURL
+
+    /// Returns the URL of a file that the video shows.
+    func url(_ stored: String) -> String { urls.file(stored, of: post) }
 
     func text(_ name: String) -> String? {
         if case .text(let text)? = post.attributes[name] { text } else { nil }
@@ -116,10 +119,10 @@ struct ProductUser: Sendable {
 
     let account: Account
     let own: Private?
-    let publicURL: @Sendable (String) -> String
+    let urls: PublicURL
 
     var name: String { account.displayName.isEmpty ? account.username : account.displayName }
-    var pictureURL: String? { account.pictureURL.map(publicURL) }
+    var pictureURL: String? { account.pictureURL.map(urls.shared) }
 
     func text(_ name: String) -> String? {
         if case .text(let text)? = own?.preferences[name] { text } else { nil }

@@ -103,7 +103,7 @@ extension VideoRoutes {
                 saved: Product.savedField == nil ? [] : try await saved(by: id),
                 liked: Product.showsLikedVideos ? try await liked(by: id) : [])
         }
-        let user = ProductUser(account: account, own: own, publicURL: services.publicURL)
+        let user = ProductUser(account: account, own: own, urls: services.urls)
         return .json(statusCode, reservingCapacity: 1_024) { json in
             json.beginObject()
             Product.writeMembers(of: user, to: &json)

@@ -68,7 +68,7 @@ struct VideoRoutes<Product: VideoProduct>: ProductAPI {
             videos.append(
                 ProductVideo(
                     post: post, creatorName: given ?? names[post.author] ?? post.authorUsername, segments: segments,
-                    publicURL: services.publicURL))
+                    urls: services.urls))
         }
         return videos
     }

@@ -2,6 +2,7 @@ import Database
 import Discovery
 import GraphAPI
 import GraphHTTP
+import GraphServices
 import SocialGraph
 
 /// Answers in the format of VistaVid's API: a post is a video, a caption its description.
@@ -14,12 +15,12 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func vistaVid(video post: Post, _ publicURL: (String) -> String, businessData: TrendStatistics?) {
+    mutating func vistaVid(video post: Post, _ urls: PublicURL, businessData: TrendStatistics?) {
         beginObject()
         member("videoId", id: post.id.rawValue)
         member("userId", id: post.author.rawValue)
-        member("videoUrl", publicURL(post.mediaURL))
-        member("thumbnailUrl", post.thumbnailURL.map(publicURL))
+        member("videoUrl", urls.file(post.mediaURL, of: post))
+        member("thumbnailUrl", post.thumbnailURL.map { urls.file($0, of: post) })
         member("description", post.caption)
         countMembers(post.counts)
         member("createdAt", time: post.createdAt)
@@ -55,12 +56,12 @@ extension JSONWriter {
     }
 
     /// A user. `own` has the members that only the user sees.
-    mutating func vistaVid(user: Account, _ publicURL: (String) -> String, selectedAlgorithms own: [String]?) {
+    mutating func vistaVid(user: Account, _ urls: PublicURL, selectedAlgorithms own: [String]?) {
         beginObject()
         member("userId", id: user.id.rawValue)
         member("username", user.username)
         member("email", own == nil ? nil : user.email)
-        member("profilePicUrl", user.pictureURL.map(publicURL))
+        member("profilePicUrl", user.pictureURL.map(urls.shared))
         member("createdAt", time: user.createdAt)
         member("isBusiness", user.isBusiness)
         key("selectedAlgorithms")

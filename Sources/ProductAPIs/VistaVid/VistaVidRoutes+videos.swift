@@ -45,7 +45,7 @@ extension VistaVidRoutes {
             json.beginObject()
             json.key("videos")
             json.beginArray()
-            for post in posts { json.vistaVid(video: post, services.publicURL, businessData: trends[post.id]) }
+            for post in posts { json.vistaVid(video: post, services.urls, businessData: trends[post.id]) }
             json.endArray()
             json.member("lastVisible", next)
             json.endObject()
@@ -57,7 +57,7 @@ extension VistaVidRoutes {
         let caller = try context.requireCaller()
         let post = try await services.post(context.postID(), for: caller)
         let trends = try await services.trends.figures(of: [post.id], for: caller)
-        return .json { $0.vistaVid(video: post, services.publicURL, businessData: trends[post.id]) }
+        return .json { $0.vistaVid(video: post, services.urls, businessData: trends[post.id]) }
     }
 
     /// `POST /video/upload` (multipart/form-data: videoFile, thumbnail?, description, algorithmTags?) → 201 {success,

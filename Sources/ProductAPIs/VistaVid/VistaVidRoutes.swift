@@ -85,7 +85,7 @@ struct VistaVidRoutes: ProductAPI {
             throw GraphError.accountNotFound
         }
         let own = id == caller ? try await services.graph.topics.selectedAlgorithms(of: id) : nil
-        return .json { $0.vistaVid(user: account, services.publicURL, selectedAlgorithms: own) }
+        return .json { $0.vistaVid(user: account, services.urls, selectedAlgorithms: own) }
     }
 
     /// `POST /user/{id}/follow` {followerId} → {success}

@@ -148,7 +148,7 @@ package struct VisibilityRule: Sendable {
 
 extension PostFragment {
     /// True if the post belongs in the feed of all public posts.
-    var isPublic: Bool {
+    package var isPublic: Bool {
         !isForFollowers && !isHeld && !isSilenced
             && community.map { !$0.isForMembers && !$0.isRemoved } ?? true
     }

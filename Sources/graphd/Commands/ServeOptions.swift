@@ -288,6 +288,13 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: """
+            Base URL of files that everybody may see, such as that of a CDN in front of /media: \
+            https://cdn.example.org/media. [GRAPHD_MEDIA_URL] (default: the server itself)
+            """)
+    var mediaUrl: String?
+
+    @Option(
+        help: """
             Dimension of embeddings, 1 to 4096. It is stored in the data directory; embeddings are refused until it \
             has been set. [GRAPHD_EMBEDDING_DIMENSION]
             """)
@@ -358,7 +365,7 @@ struct ServeOptions: ParsableArguments {
             .maxUpload: maxUpload,
             .uploadQuota: uploadQuota,
             .uploadFiles: uploadFiles, .diskReserve: diskReserve, .readOnly: readOnly, .retention: retention,
-            .publicUrl: publicUrl, .embeddingDimension: embeddingDimension,
+            .publicUrl: publicUrl, .mediaUrl: mediaUrl, .embeddingDimension: embeddingDimension,
         ]
         return given.compactMapValues(\.self)
     }

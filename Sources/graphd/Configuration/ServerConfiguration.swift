@@ -98,6 +98,8 @@ struct ServerConfiguration: Sendable, Equatable {
     var acceptsClock = false
     /// The public URL of the server, without a slash at its end; nil for the address it listens on.
     var publicURL: String?
+    /// The base URL of files that everybody may see, without a slash at its end; nil for the server itself.
+    var mediaURL: String?
     /// Components of every embedding; nil for the number stored with the data directory, if any.
     var embeddingDimension: Int?
 

@@ -33,7 +33,7 @@ extension Setting {
             .oidcAudience, .oidcJwks,
             .fcmServiceAccount, .logFile, .traces, .mail, .mailFrom, .mailWebhookSecret, .rates, .retention,
             .trustedProxies,
-            .publicUrl, .embeddingDimension:
+            .publicUrl, .mediaUrl, .embeddingDimension:
             nil
         }
     }

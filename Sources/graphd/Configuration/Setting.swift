@@ -51,6 +51,7 @@ enum Setting: String, Sendable, CaseIterable {
     case readOnly
     case retention
     case publicUrl
+    case mediaUrl
     case embeddingDimension
 
     /// True if the value may hold a password, which no message may repeat.

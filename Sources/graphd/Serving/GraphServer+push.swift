@@ -34,7 +34,7 @@ extension GraphServer {
             { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret) }
         }
         return AppWebhookService(
-            graph: graph, payloads: AppEventPayload(graph: graph, publicURL: { urls.absolute($0) }), send: send,
+            graph: graph, payloads: AppEventPayload(graph: graph, urls: urls), send: send,
             logger: logger, now: clock.now)
     }
 

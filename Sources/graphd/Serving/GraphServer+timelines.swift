@@ -13,7 +13,7 @@ extension GraphServer {
         otherChanges: @escaping @Sendable ([GraphChange]) -> Void
     ) async throws -> TimelineService {
         let options = TimelineOptions(idle: configuration.windowIdle)
-        let encoding = PostEncoding(publicURL: { urls.absolute($0) }).items
+        let encoding = PostEncoding(urls: urls).items
         guard entry.isShared else {
             return try await TimelineService(
                 graph: graph, formerOwner: entry.formerOwner, redis: redis, depth: depth, options: options,

@@ -65,7 +65,7 @@ struct GraphServer {
         let similar = SimilarIndex(graph: graph)
         let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
         graph.database.observeCommits { similar.observe($0.changes) }
-        let urls = PublicURL(configured: configuration.publicURL)
+        let urls = PublicURL(configured: configuration.publicURL, files: configuration.mediaURL)
         let timelines = try await timelines(graph, redis, depth, entry, urls) { changes in
             revocations.observe(changes)
             similar.observe(changes)

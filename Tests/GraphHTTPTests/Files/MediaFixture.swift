@@ -70,7 +70,8 @@ struct MediaFixture: Sendable {
         let timelines = try await TimelineService(
             graph: graph, formerOwner: .mayLive,
             redis: .servers([RedisConfiguration(endpoint: .unix(path: data.redisSocket))]),
-            depth: WindowDepth(cap: 16), logger: .silent, encoding: PostEncoding(publicURL: { $0 }).items)
+            depth: WindowDepth(cap: 16), logger: .silent,
+            encoding: PostEncoding(urls: PublicURL(configured: nil)).items)
         let authentication = Authentication(
             callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), oidc: nil),
             rateLimit: RateLimit(budgets: .unlimited()))

@@ -22,6 +22,23 @@ struct PublicURLTests {
         #expect(configured.absolute("/media/1.mp4") == "https://a.example/b/media/1.mp4")
     }
 
+    @Test func `files that everybody may see have a base URL of their own`() {
+        let urls = PublicURL(configured: "https://a.example", files: "https://cdn.example/m")
+        #expect(urls.shared("/media/1.mp4") == "https://cdn.example/m/1.mp4")
+        #expect(urls.shared("https://b.example/1.mp4") == "https://b.example/1.mp4")
+        #expect(urls.absolute("/media/1.mp4") == "https://a.example/media/1.mp4")
+        #expect(PublicURL(configured: "https://a.example").shared("/media/1.mp4") == "https://a.example/media/1.mp4")
+        for (url, id) in [
+            ("https://cdn.example/m/7.mp4", 7), ("https://cdn.example/m/7.mp4?x#y", 7), ("/media/7", 7),
+            ("https://a.example/media/7.mp4", 7), ("https://cdn.example/m7.mp4", nil), ("https://cdn.example/m/", nil),
+            ("https://cdn.example/m/media/7.mp4", nil), ("https://cdn.example/7.mp4", nil),
+        ] as [(String, Int64?)] {
+            #expect(urls.media(at: url) == id.map(MediaID.init(rawValue:)), "\(url)")
+        }
+        let both = PublicURL(configured: "https://a.example", files: "https://a.example/media/files")
+        #expect(both.media(at: "https://a.example/media/files/7.mp4") == MediaID(rawValue: 7))
+    }
+
     @Test(arguments: [
         ("https://a.example/media/7.mp4", 7), ("https://a.example/media/7", 7),
         ("https://a.example/media/7.mp4?x=1#y", 7),

@@ -60,7 +60,7 @@ struct PushFixture: Sendable {
             graph: graph, formerOwner: .mayLive,
             redis: .servers([RedisConfiguration(endpoint: .unix(path: path + "/none"))]),
             depth: WindowDepth(cap: 16), logger: .silent,
-            encoding: PostEncoding(publicURL: { $0 }).items)
+            encoding: PostEncoding(urls: PublicURL(configured: nil)).items)
         try firebase.writeServiceAccount(base: base, to: path + "/account.json")
         let account = try await ServiceAccount(file: path + "/account.json")
         let sender = FirebaseSender(account: account, base: base, limit: settings.limit, now: now)

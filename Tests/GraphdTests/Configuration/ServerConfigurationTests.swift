@@ -126,6 +126,7 @@ struct ServerConfigurationTests {
             "GRAPHD_RATE_LIMIT": "50", "GRAPHD_WINDOW_CAP": "1024", "GRAPHD_WINDOW_IDLE": "90s",
             "GRAPHD_HUB_THRESHOLD": "0", "GRAPHD_REFRESH_LIFETIME": "45d",
             "GRAPHD_MAX_UPLOAD": "1048576", "GRAPHD_PUBLIC_URL": "https://a.example/b/",
+            "GRAPHD_MEDIA_URL": "https://cdn.example/media/",
             "GRAPHD_EMBEDDING_DIMENSION": "384", "GRAPHD_LIMITS": "off", "GRAPHD_RATES": "posts=5/2m, logIns=off",
             "GRAPHD_TRUSTED_PROXIES": "192.0.2.0/24",
             "GRAPHD_UPLOAD_QUOTA": "7", "GRAPHD_UPLOAD_FILES": "8",
@@ -144,7 +145,8 @@ struct ServerConfigurationTests {
                     trustedProxies: try #require(TrustedProxies("192.0.2.0/24")),
                     windowCap: 1024, windowIdle: .seconds(90), hubThreshold: 0, maxUpload: 1_048_576,
                     uploadQuota: 7, uploadFiles: 8, diskReserve: 9,
-                    publicURL: "https://a.example/b", embeddingDimension: 384))
+                    publicURL: "https://a.example/b", mediaURL: "https://cdn.example/media",
+                    embeddingDimension: 384))
     }
 
     @Test(arguments: [
@@ -159,6 +161,10 @@ struct ServerConfigurationTests {
         ("GRAPHD_WINDOW_IDLE", "367d", "60s to 366d"), ("GRAPHD_WINDOW_IDLE", "0", "60s to 366d"),
         ("GRAPHD_MAX_UPLOAD", "1048575", "1048576 to 68719476736"), ("GRAPHD_PUBLIC_URL", "a.example", "absolute URL"),
         ("GRAPHD_PUBLIC_URL", "https://a.example/?b", "without a query"),
+        ("GRAPHD_MEDIA_URL", "/media", "absolute URL"), ("GRAPHD_MEDIA_URL", "ftp://a.example/", "https://"),
+        ("GRAPHD_MEDIA_URL", "https://a.example/?b", "query"), ("GRAPHD_MEDIA_URL", "https://a.example/#b", "fragment"),
+        ("GRAPHD_MEDIA_URL", "https://u:p@a.example/", "without user name"),
+        ("GRAPHD_MEDIA_URL", "https://a.example/" + String(repeating: "m", count: 1_024), "at most 1024 bytes"),
         ("GRAPHD_CORS_ORIGINS", "app.example.org", "https://app.example.org,"),
         ("GRAPHD_CORS_ORIGINS", "https://a.example/", "host and a port only"), ("GRAPHD_CORS_ORIGINS", "null", "*, or"),
         ("GRAPHD_LIMITS", "no", "on or off"), ("GRAPHD_RATES", "posts", "posts=600/1m"),
