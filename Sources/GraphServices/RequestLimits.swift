@@ -109,6 +109,10 @@ package enum RequestLimits {
     package static let pictureBytes = 10 << 20
     /// Bytes and files that one user may store, if no others are set.
     package static let mediaQuota = MediaQuota(bytes: 5 << 30, files: 10_000)
+    /// Seconds for which a signed link to a file may be valid.
+    package static let linkSeconds: ClosedRange<Int64> = 1...3_600
+    /// Seconds for which such a link is valid if its caller names no time.
+    package static let defaultLinkSeconds: Int64 = 600
     /// Time for which an upload is kept that no post or profile shows.
     package static let unusedFileAge = Duration.seconds(24 * 3600)
     /// Concurrent uploads of all users.

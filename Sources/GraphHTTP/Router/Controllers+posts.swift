@@ -15,6 +15,7 @@ extension MediaRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/media", use: store)
         v1.get("/media/{id}", use: status)
+        v1.get("/media/{id}/link", use: link)
     }
 }
 

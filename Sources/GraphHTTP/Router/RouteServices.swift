@@ -15,6 +15,7 @@ package struct RouteServices: Sendable {
     let posting: PostingService
     let uploads: MediaUpload
     let files: FileResponse
+    let links: MediaLinks
     let discovery: DiscoveryServices
     let budgets: Budgets
     let callers: CallerVerifier
@@ -25,7 +26,7 @@ package struct RouteServices: Sendable {
     package init(
         graph: GraphStore, timelines: TimelineService, accounts: AccountService,
         recovery: AccountRecovery, authenticators: Authenticators, posting: PostingService, uploads: MediaUpload,
-        files: FileResponse,
+        files: FileResponse, links: MediaLinks,
         discovery: DiscoveryServices, budgets: Budgets,
         callers: CallerVerifier, urls: PublicURL, addresses: AddressGuard?
     ) {
@@ -37,6 +38,7 @@ package struct RouteServices: Sendable {
         self.posting = posting
         self.uploads = uploads
         self.files = files
+        self.links = links
         self.discovery = discovery
         self.budgets = budgets
         self.callers = callers
@@ -117,6 +119,6 @@ extension RouteServices {
     func media(_ gates: RequestGates) -> MediaRoutes {
         MediaRoutes(
             graph: graph, upload: uploads, files: files, access: MediaAccess(graph: graph, timelines: reader),
-            authentication: gates.authentication, rateLimit: gates.rateLimit, urls: urls)
+            links: links, authentication: gates.authentication, rateLimit: gates.rateLimit, urls: urls)
     }
 }

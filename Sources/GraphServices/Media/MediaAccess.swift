@@ -21,6 +21,12 @@ package struct MediaAccess: Sendable {
         return try await someUse(of: media) { try await timelines.posts.isPublic(anyOf: $0) }
     }
 
+    /// Returns whether `viewer` may see the file: because everybody may, or ``isShown(_:to:)``.
+    package func isVisible(_ media: Media, to viewer: UserID) async throws -> Bool {
+        if try await isPublic(media) { return true }
+        return try await isShown(media, to: viewer)
+    }
+
     package func isShown(_ media: Media, to viewer: UserID) async throws -> Bool {
         if media.owner == viewer { return true }
         if try await someUse(of: media, { try await timelines.posts.isShown(anyOf: $0, to: viewer) }) { return true }

@@ -66,6 +66,7 @@ struct GraphServer {
         let moderation = ModerationClock(graph: graph, logger: logger, now: clock.expiry)
         graph.database.observeCommits { similar.observe($0.changes) }
         let urls = PublicURL(configured: configuration.publicURL, files: configuration.mediaURL)
+        let links = MediaLinks(graph: graph, urls: urls, now: clock.now)
         let timelines = try await timelines(graph, redis, depth, entry, urls) { changes in
             revocations.observe(changes)
             similar.observe(changes)
@@ -84,8 +85,8 @@ struct GraphServer {
             timelines, addresses, clock)
         let (keys, journal) = (keySource(), LoginJournal(graph: graph, logger: logger))
         let router = try await router(
-            graph, timelines, revocations, directory, media, urls, discovery, addresses, keys, budget, storage, clock,
-            journal, entry)
+            graph, timelines, revocations, directory, media, urls, links, discovery, addresses, keys, budget, storage,
+            clock, journal, entry)
         let meter = ConnectionMeter(logger: logger, factory: metrics)
         let application = application(
             router.build(), certificates?.certificate, budget, meter
@@ -142,9 +143,9 @@ struct GraphServer {
 
     private func router(
         _ graph: GraphStore, _ timelines: TimelineService, _ revocations: TokenRevocations, _ directory: DataDirectory,
-        _ media: ServedMedia, _ urls: PublicURL, _ discovery: DiscoveryServices, _ addresses: AddressGuard?,
-        _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState, _ clock: SteadyClock,
-        _ journal: LoginJournal, _ entry: NodeEntry
+        _ media: ServedMedia, _ urls: PublicURL, _ links: MediaLinks, _ discovery: DiscoveryServices,
+        _ addresses: AddressGuard?, _ keys: KeySource?, _ descriptors: DescriptorBudget, _ storage: StorageState,
+        _ clock: SteadyClock, _ journal: LoginJournal, _ entry: NodeEntry
     ) async throws -> GraphRouter {
         let tokens = TokenIssuer(keys: try await TokenKeys(in: try await directory.tokenKeys(of: graph)))
         let budgets = Budgets(rates: configuration.ratesInForce, slots: descriptors.slots, nodes: entry.nodes)
@@ -176,7 +177,8 @@ struct GraphServer {
                 authenticators: Authenticators(
                     graph: graph, passwords: passwords, issuer: configuration.siteName),
                 posting: posting, uploads: upload,
-                files: FileResponse(store: media.service, budgets: budgets), discovery: discovery, budgets: budgets,
+                files: FileResponse(store: media.service, budgets: budgets), links: links, discovery: discovery,
+                budgets: budgets,
                 callers: callers, urls: urls, addresses: addresses),
             controllers: ModerationControllers(
                 graph: graph, timelines: timelines, urls: urls, addresses: addresses, breakers: classifierBreakers,

@@ -42,6 +42,8 @@ struct MediaFixture: Sendable {
         var write: Spool.Write = { Foundation.write($0, $1, $2) }
         var space = UploadSpace.unbounded
         var isShared = true
+        /// Milliseconds since 1970, for signed links.
+        var now: @Sendable () -> Int64 = SystemClock.milliseconds
         /// The place of stored files; nil for the directory.
         var storage: (@Sendable (GraphStore, BoundedWork) async throws -> any FileStorage)?
     }
@@ -79,12 +81,14 @@ struct MediaFixture: Sendable {
         uploads = MediaUpload(
             store: store, examiner: RequestExaminer(settings.tools, limits: settings.videoLimits, logger: .silent),
             budgets: .unlimited(), pause: settings.pause, isShared: { settings.isShared })
+        let urls = PublicURL(configured: "http://a.example")
         let routes = MediaRoutes(
             graph: graph, upload: uploads,
             files: FileResponse(store: store, budgets: .unlimited()),
             access: MediaAccess(graph: graph, timelines: timelines.readers),
+            links: MediaLinks(graph: graph, urls: urls, now: settings.now),
             authentication: authentication, rateLimit: RateLimit(budgets: .unlimited()),
-            urls: PublicURL(configured: "http://a.example"))
+            urls: urls)
         let router = Router(context: GraphRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
             middleware: RequestObserver(
@@ -93,6 +97,7 @@ struct MediaFixture: Sendable {
         let v1 = router.group("/v1").add(middleware: authentication)
         v1.post("/media", use: routes.store)
         v1.get("/media/{id}", use: routes.status)
+        v1.get("/media/{id}/link", use: routes.link)
         application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
     }

@@ -117,6 +117,8 @@ struct CrawlPlan {
             "difficulty",
             "muscleGroup", "cookingTime":
             return []
+        // Parameters of links to files.
+        case "expiresIn", "user", "expires", "signature": return []
         // Parameters of moderators' lists, which are closed to the readers of the crawl.
         case "action", "actorId", "banned", "batch", "commentId", "postId", "subjectId", "username": return []
         default: throw Unknown(description: "the query parameter \(name)")

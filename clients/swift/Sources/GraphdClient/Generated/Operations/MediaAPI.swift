@@ -50,16 +50,42 @@ public struct MediaAPI: Sendable {
         try await client.value(Call(.get, ["v1", "media", id]))
     }
 
+    /// Get a signed link to a file.
+    ///
+    /// For everybody who may see the file: its uploader, and users who may see a post or profile that uses it. The
+    /// link needs no token until `expiresAt`, so that players and other programs can fetch a file that is not
+    /// public. It opens the file only while its user may see it: a file that is hidden or deleted meanwhile is gone
+    /// for the link, too.
+    ///
+    /// - Parameter expiresIn: Seconds for which the link is valid.
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `mediaNotFound`.
+    public func mediaLink(id: String, expiresIn: Int? = nil) async throws -> MediaLink {
+        try await client.value(
+            Call(.get, ["v1", "media", id, "link"], query: [.init("expiresIn", expiresIn?.queryText)]))
+    }
+
     /// Get a stored file.
     ///
     /// Public if a public post or a profile uses the file; otherwise only for its owner and for users who may see a
-    /// post that uses it, with their token. A query is ignored. `ETag` is made from the content, which never
-    /// changes.
+    /// post that uses it, with their token or by a signed link (`GET /v1/media/{id}/link`). Other parameters of the
+    /// query are ignored. `ETag` is made from the content, which never changes. Caches may keep public files
+    /// (`public, max-age=31536000, immutable`) and nothing else; a 404 is `no-store`. With the setting
+    /// `--media-url`, answers name public files at that URL.
     ///
-    /// - Parameter file: The id of the file, with or without extension.
+    /// - Parameters:
+    ///   - file: The id of the file, with or without extension.
+    ///   - user: Of a signed link, as are `expires` and `signature`.
     /// - Throws: `APIError` with one of these codes, or one that any request may get: `mediaNotFound`,
     ///   `rangeNotSatisfiable`.
-    public func download(file: String) async throws -> BodyStream {
-        try await client.download(Call(.get, ["media", file], authorization: .optional))
+    public func download(file: String, user: String? = nil, expires: String? = nil, signature: String? = nil)
+        async throws -> BodyStream
+    {
+        try await client.download(
+            Call(
+                .get, ["media", file],
+                query: [
+                    .init("user", user?.queryText), .init("expires", expires?.queryText),
+                    .init("signature", signature?.queryText),
+                ], authorization: .optional))
     }
 }

@@ -2,6 +2,17 @@
 
 import Foundation
 
+public struct MediaLink: Codable, Hashable, Sendable {
+    /// The URL of the file with a signature.
+    public var url: String
+    public var expiresAt: Date
+
+    public init(url: String, expiresAt: Date) {
+        self.url = url
+        self.expiresAt = expiresAt
+    }
+}
+
 public struct MediaStatus: Codable, Hashable, Sendable {
     public var mediaId: String
     /// The URL of the file.
