@@ -370,7 +370,7 @@ let package = Package(
         .target(
             name: "AppWebhooks",
             dependencies: [
-                "Coordination", "Database", "GraphAPI", "GraphHTTP", "GraphServices", "Moderation", "Push",
+                "Coordination", "Database", "GraphAPI", "GraphHTTP", "GraphServices", "MediaJobs", "Moderation", "Push",
                 "SocialGraph",
                 "Timeline",
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -621,7 +621,7 @@ let package = Package(
         .testTarget(
             name: "PushTests",
             dependencies: [
-                "Audit", "Database", "Importing", "Push", "SocialGraph", "TestSupport",
+                "Audit", "Database", "Importing", "MediaJobs", "Push", "SocialGraph", "TestSupport",
             ],
             swiftSettings: tests
         ),

@@ -2,6 +2,7 @@ import Database
 import GraphAPI
 import GraphHTTP
 import GraphServices
+import MediaJobs
 import Push
 import SocialGraph
 import Timeline
@@ -18,10 +19,12 @@ package struct AppEventPayload: Sendable {
     let graph: GraphStore
     let encoding: PostEncoding
     let urls: PublicURL
+    let links: MediaLinks
 
-    package init(graph: GraphStore, urls: PublicURL) {
+    package init(graph: GraphStore, urls: PublicURL, links: MediaLinks) {
         self.graph = graph
         self.urls = urls
+        self.links = links
         encoding = PostEncoding(urls: urls)
     }
 
@@ -42,6 +45,7 @@ package struct AppEventPayload: Sendable {
         case .userCreated: try await write(user: UserID(rawValue: event.subject), to: &json)
         case .reportCreated: try await write(report: event.subject, to: &json)
         case .uploadCreated: try await write(upload: MediaID(rawValue: event.subject), to: &json)
+        case .mediaReady: try await write(media: MediaID(rawValue: event.subject), to: &json)
         }
         json.endObject()
         json.endObject()
@@ -91,10 +95,32 @@ package struct AppEventPayload: Sendable {
         json.key("upload")
         guard let file else { return json.null() }
         json.beginObject()
+        try await writeMembers(of: file, to: &json)
+        json.endObject()
+    }
+
+    /// A video whose examination has ended.
+    private func write(media id: MediaID, to json: inout JSONWriter) async throws {
+        let found = try await graph.mediaJobs.file(id)
+        json.member("mediaId", id: id.rawValue)
+        json.key("media")
+        guard let (file, job) = found, let job, job.state.isOver else { return json.null() }
+        json.beginObject()
+        try await writeMembers(of: file, to: &json)
+        json.member("status", job.state.rawValue)
+        json.videoMembers(of: job, urls)
+        json.endObject()
+    }
+
+    /// The members of a file. Its link is new in each attempt to send the message, and lets the receiver fetch the file
+    /// whether or not a post shows it.
+    private func writeMembers(of file: Media, to json: inout JSONWriter) async throws {
+        let link = try await links.link(to: file, for: file.owner, validFor: RequestLimits.linkSeconds.upperBound)
         json.member("ownerId", id: file.owner.rawValue)
         json.member("url", urls.absolute(file.path))
         json.member("contentType", file.contentType)
         json.member("bytes", file.bytes)
-        json.endObject()
+        json.member("downloadUrl", link.url)
+        json.member("downloadExpiresAt", time: link.expiresAt)
     }
 }

@@ -67,7 +67,9 @@ extension MediaJobStore {
                 guard try writer.end(job, Self.readyStatement, values) else { return false }
                 if let poster { try writer.keep(poster, of: job) }
                 return true
-            case .failed(let error): return try writer.end(job, Self.failedStatement, [.text(error)])
+            case .failed(let error):
+                return try writer.end(
+                    job, Self.failedStatement, [.text(error), .integer(try transaction.nextID())])
             case .retry(let time): return try writer.end(job, Self.retryStatement, [.integer(time)])
             case .released:
                 return try writer.end(job, Self.releaseStatement, [.integer(transaction.now)])
@@ -81,8 +83,9 @@ extension MediaJobStore {
             codec = ?6, ready_id = ?7
         \(isOurs)
         """
-    static let failedStatement =
-        "UPDATE media_job SET state = 'failed', due_at = NULL, worker = NULL, error = ?3 \(isOurs)"
+    static let failedStatement = """
+        UPDATE media_job SET state = 'failed', due_at = NULL, worker = NULL, error = ?3, ready_id = ?4 \(isOurs)
+        """
     static let retryStatement = "UPDATE media_job SET state = 'queued', worker = NULL, due_at = ?3 \(isOurs)"
     static let releaseStatement = """
         UPDATE media_job SET state = 'queued', worker = NULL, attempts = attempts - 1, due_at = ?3 \(isOurs)

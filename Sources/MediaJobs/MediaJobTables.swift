@@ -4,8 +4,8 @@ extension SchemaChange {
     /// Jobs that examine videos, each in the row of its file.
     ///
     /// `turn` is the number of unfinished jobs that the uploader had before: jobs are taken by turn, so that nobody's
-    /// uploads keep another's waiting. A job without `due_at` is over. `ready_id` is assigned in the transaction of a
-    /// successful end, so that its order is that of commits.
+    /// uploads keep another's waiting. A job without `due_at` is over. `ready_id` is assigned in the transaction of its
+    /// end, so that its order is that of commits.
     package static let mediaJobs = SchemaChange(
         name: "0.2.0-media-jobs",
         statements: """

@@ -20,13 +20,19 @@ extension JSONWriter {
 
     /// A stored file and the state of its examination. Properties are null before its end, and for pictures.
     mutating func media(_ media: Media, _ job: MediaJob?, _ urls: PublicURL) {
-        let properties = job?.properties
         beginObject()
         member("mediaId", id: media.id.rawValue)
         member("url", urls.absolute(media.path))
         member("contentType", media.contentType)
         member("bytes", media.bytes)
         member("status", (job?.state ?? .ready).rawValue)
+        videoMembers(of: job, urls)
+        endObject()
+    }
+
+    /// The findings of an examination.
+    package mutating func videoMembers(of job: MediaJob?, _ urls: PublicURL) {
+        let properties = job?.properties
         key("duration")
         if let duration = properties?.duration { number(duration) } else { null() }
         key("width")
@@ -36,6 +42,5 @@ extension JSONWriter {
         member("codec", properties?.codec)
         member("posterUrl", job?.posterPath.map { urls.absolute($0) })
         member("error", job?.error)
-        endObject()
     }
 }

@@ -8,6 +8,8 @@ package enum AppEventKind: String, Sendable, CaseIterable {
     case userCreated = "user.created"
     case reportCreated = "report.created"
     case uploadCreated = "upload.created"
+    /// The job of a video has ended, in either way.
+    case mediaReady = "media.ready"
 
     /// Bit of the stored number; stable.
     fileprivate var bit: Int64 {
@@ -16,18 +18,20 @@ package enum AppEventKind: String, Sendable, CaseIterable {
         case .userCreated: 1 << 1
         case .reportCreated: 1 << 2
         case .uploadCreated: 1 << 3
+        case .mediaReady: 1 << 4
         }
     }
 
     /// Query for the ids of up to `?2` events above `?1`, ascending, each with its subject. An id is assigned in the
     /// transaction that inserts the row, so commit order is id order, and no row appears below one that was read.
-    /// Files have their ids before that transaction, and a number of their own within it.
+    /// Files have their ids before that transaction, and a number of their own within it; so has the end of their jobs.
     var query: String {
         switch self {
         case .postCreated: "SELECT id, id FROM post WHERE id > ?1 ORDER BY id LIMIT ?2"
         case .userCreated: "SELECT id, id FROM account WHERE id > ?1 ORDER BY id LIMIT ?2"
         case .reportCreated: "SELECT id, id FROM report WHERE id > ?1 ORDER BY id LIMIT ?2"
         case .uploadCreated: "SELECT stored_id, id FROM media WHERE stored_id > ?1 ORDER BY stored_id LIMIT ?2"
+        case .mediaReady: "SELECT ready_id, media_id FROM media_job WHERE ready_id > ?1 ORDER BY ready_id LIMIT ?2"
         }
     }
 

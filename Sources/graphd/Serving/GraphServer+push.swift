@@ -27,15 +27,16 @@ extension GraphServer {
     }
 
     func appWebhookService(
-        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL, _ clock: SteadyClock
+        _ graph: GraphStore, _ addresses: AddressGuard?, _ urls: PublicURL, _ links: MediaLinks,
+        _ clock: SteadyClock
     ) -> AppWebhookService {
         let sender = addresses.map { WebhookSender(addresses: $0, now: SystemClock.milliseconds) }
         let send = sender.map { sender -> AppWebhookService.Send in
             { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret) }
         }
         return AppWebhookService(
-            graph: graph, payloads: AppEventPayload(graph: graph, urls: urls), send: send,
-            logger: logger, now: clock.now)
+            graph: graph, payloads: AppEventPayload(graph: graph, urls: urls, links: links), send: send, logger: logger,
+            now: clock.now)
     }
 
     func classifierService(

@@ -99,7 +99,7 @@ struct GraphServer {
         let classifiers = classifierService(graph, formerOwner, addresses, urls, clock)
         let files = media.services(graph, entry, clock, logger)
         var upkeep: [any Service] = [eraser, opened, moderation, classifiers, push] + files.upkeep
-        upkeep.append(appWebhookService(graph, addresses, urls, clock))
+        upkeep.append(appWebhookService(graph, addresses, urls, links, clock))
         if let mail = try await mailService(graph, formerOwner, clock) { upkeep.append(mail) }
         var services: [any Service] = [timelines] + files.everywhere + [journal] + discovery.running
         services += self.upkeep(upkeep, entry, graph)

@@ -1,5 +1,6 @@
 import Audit
 import Database
+import MediaJobs
 import TestSupport
 import Testing
 
@@ -39,6 +40,30 @@ struct AppWebhookStoreTests {
             #expect(found.map(\.subject) == [post.rawValue, bob.rawValue, reserved[0].rawValue])
             #expect(found.map(\.id) == found.map(\.id).sorted() && found[2].id > bob.rawValue)
             #expect(try await events(users, fixture).map(\.subject) == [bob.rawValue])
+        }
+    }
+
+    @Test
+    func `each end of a job is an event, in the order of the ends`() async throws {
+        try await withGraph { fixture in
+            let (graph, ann) = (fixture.graph, try await fixture.user("ann"))
+            let webhook = try await added(fixture, [.mediaReady])
+            var videos: [MediaID] = []
+            for id in try await graph.media.reserveMediaIDs(4) {
+                let file = NewMedia(
+                    id: id, contentType: "video/mp4", fileName: "\(id.rawValue).mp4", bytes: 9, sha256: [1])
+                // The last one was examined within its request.
+                let job: NewMediaJob = videos.count == 3 ? .ready(nil) : .queued
+                videos.append(try await graph.mediaJobs.store([file], by: ann, within: nil, job)[0].id)
+            }
+            #expect(try await events(webhook, fixture).map(\.subject) == [videos[3].rawValue])
+            let jobs = try await graph.mediaJobs.take(limit: 3, dueSince: fixture.clock.now, lease: 60_000, by: 1)
+            #expect(try await graph.mediaJobs.finish(jobs[2], .failed("broken")))
+            #expect(try await graph.mediaJobs.finish(jobs[1], .retry(at: fixture.clock.now + 5_000)))
+            #expect(try await graph.mediaJobs.finish(jobs[0], .ready(nil, poster: nil)))
+            let found = try await events(webhook, fixture)
+            #expect(found.map(\.subject) == [videos[3], videos[2], videos[0]].map(\.rawValue))
+            #expect(found.map(\.kind) == [.mediaReady, .mediaReady, .mediaReady])
         }
     }
 

@@ -149,14 +149,15 @@ public struct PushAPI: Sendable {
 
     /// Create a webhook for the events of the whole app.
     ///
-    /// For admins of the site. The webhook receives every new post, user, report and upload from now on, or only
-    /// the kinds in `events`, in the order of `eventId`. More kinds will follow; ignore unknown ones. Messages are
-    /// sent with `POST` as JSON, {type, eventId, timestamp, data}, and signed like those of users' webhooks;
-    /// `webhook-id` is the same for each attempt and replay. `data` has the id of the subject and its public fields
-    /// as they are when the message is sent, or null if it is gone or hidden. Followers-only posts are included;
-    /// email addresses are not. A message that fails 10 times in about a day is listed under `deliveries`, and the
-    /// next one follows. Events are kept for 7 days, unless the operator sets another time. A `secret` is `whsec_`
-    /// and the Base64 of 24 to 64 bytes; the answer alone shows it.
+    /// For admins of the site. The webhook receives every new post, user, report and upload from now on, and the
+    /// end of each examination of a video (`media.ready`), or only the kinds in `events`, in the order of
+    /// `eventId`. More kinds will follow; ignore unknown ones. Messages are sent with `POST` as JSON, {type,
+    /// eventId, timestamp, data}, and signed like those of users' webhooks; `webhook-id` is the same for each
+    /// attempt and replay. `data` has the id of the subject and its public fields as they are when the message is
+    /// sent, or null if it is gone or hidden. Followers-only posts are included; email addresses are not. A message
+    /// that fails 10 times in about a day is listed under `deliveries`, and the next one follows. Events are kept
+    /// for 7 days, unless the operator sets another time. A `secret` is `whsec_` and the Base64 of 24 to 64 bytes;
+    /// the answer alone shows it.
     ///
     /// - Parameter idempotencyKey: A name for this act, so that a request with the same key has no second effect.
     ///   Without one, the client draws a key for the call and its repetitions.

@@ -49,9 +49,10 @@ public struct AppEventKind: OpenEnumeration {
     public static let userCreated = Self(rawValue: "user.created")
     public static let reportCreated = Self(rawValue: "report.created")
     public static let uploadCreated = Self(rawValue: "upload.created")
+    public static let mediaReady = Self(rawValue: "media.ready")
 
     /// The values that this version of the client knows.
-    public static let known: [Self] = [.postCreated, .userCreated, .reportCreated, .uploadCreated]
+    public static let known: [Self] = [.postCreated, .userCreated, .reportCreated, .uploadCreated, .mediaReady]
 }
 
 public struct AppReplay: Codable, Hashable, Sendable {
