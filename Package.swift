@@ -140,7 +140,7 @@ let package = Package(
         .target(
             name: "Sessions",
             dependencies: [
-                "Database", "SocialGraph", "Text",
+                "Audit", "Database", "SocialGraph", "Text",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict
@@ -339,7 +339,8 @@ let package = Package(
         .target(
             name: "GraphHTTP",
             dependencies: [
-                "AccountSecurity", "COpenAPI", "Database", "Discovery", "GraphAPI", "GraphServices", "HTTPMiddleware",
+                "AccountSecurity", "Audit", "COpenAPI", "Database", "Discovery", "GraphAPI", "GraphServices",
+                "HTTPMiddleware",
                 "Idempotency", "MediaFiles", "MediaJobs", "Moderation", "Privacy", "Push", "Saves", "Sessions",
                 "SocialGraph", "StrictJSON", "Text", "Timeline", "TracingSpans",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -628,7 +629,7 @@ let package = Package(
         .testTarget(
             name: "SessionsTests",
             dependencies: [
-                "Database", "Sessions", "SocialGraph", "TestSupport",
+                "Audit", "Database", "Sessions", "SocialGraph", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: tests

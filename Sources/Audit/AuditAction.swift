@@ -16,6 +16,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case timelinesRebuilt, timelinesRepaired
     /// The directory was restored from a backup.
     case restored
+    /// Also over HTTP, by admins. The subject is the service token.
+    case serviceTokenAdded, serviceTokenRevoked
 
     // Over HTTP, by users with a role of the site.
     /// The subject is the app webhook.

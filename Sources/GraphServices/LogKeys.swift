@@ -19,6 +19,7 @@ package enum LogKeys {
     static let reserve = "reserve"
     package static let route = "route"
     package static let seconds = "seconds"
+    package static let serviceToken = "service_token_id"
     package static let stalled = "stalled"
     package static let status = "status"
     package static let traceID = "trace_id"

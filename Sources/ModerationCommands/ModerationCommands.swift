@@ -8,6 +8,6 @@ package enum ModerationCommands {
         LoginCommand.self, LogoutCommand.self, ReportCommand.self, HeldCommand.self, AppealCommand.self,
         PostCommand.self, CommentCommand.self, MemberCommand.self, CommunityCommand.self, UserCommand.self,
         RulesCommand.self, ClassifiersCommand.self, ModlogCommand.self, UndoCommand.self, DashboardCommand.self,
-        AuditCommand.self,
+        AuditCommand.self, ServiceTokenCommand.self,
     ]
 }

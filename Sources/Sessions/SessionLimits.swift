@@ -17,6 +17,13 @@ package enum SessionLimits {
     /// Milliseconds in which a new authenticator must be confirmed.
     package static let totpConfirmationTime = Milliseconds.hour
 
+    // Service tokens.
+
+    /// Largest number of service tokens.
+    package static let serviceTokens = 50
+    /// Characters of the name of a service token.
+    package static let serviceTokenNameLength = 64
+
     // Mail.
 
     /// Milliseconds for which a token that resets a password is valid.

@@ -3,6 +3,7 @@ import Database
 @testable import Discovery
 @testable import MediaJobs
 @testable import Push
+@testable import Sessions
 @testable import SocialGraph
 
 extension QueryPlanTests {
@@ -49,6 +50,7 @@ extension QueryPlanTests {
         (MediaJobStore.backlogQuery, "COVERING INDEX media_job_by_time (due_at>?)"),
         (MediaJobStore.takenProbe, "COVERING INDEX media_job_of_worker (worker=?)"),
         (MediaJobUpkeep.statements[1], "INDEX media_job_by_poster (poster_id=?)"),
+        (ServiceTokenStore.tokenQuery, "INDEX service_token_by_digest (digest=?)"),
         (SegmentStore.videoQuery, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
         (SegmentStore.Reader.segmentsQuery, "INDEX segment_by_post (post_id=?)"),
         (BlockAndMuteStore.blocksQuery, "COVERING INDEX block_by_position (blocker_id=? AND position<?)"),

@@ -4,10 +4,11 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Moderation
+import Sessions
 import SocialGraph
 
 /// Verifies the bearer token of every request that passes it: signature, expiry, and that it was revoked neither with
-/// its session nor by its user.
+/// its session nor by its user. A service token passes to the few routes that its scopes open.
 package struct Authentication: RouterMiddleware {
     package let callers: CallerVerifier
     /// Counts refused tokens by peer address. The middleware after this one counts users only.
@@ -22,6 +23,10 @@ package struct Authentication: RouterMiddleware {
         _ request: Request, context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
+        if let token = try? BearerToken.find(in: request.headers), token.hasPrefix(ServiceTokenText.prefix) {
+            try await admit(service: token, request, context)
+            return try await next(request, context)
+        }
         let caller = try await identify(request, context) { try await callers.caller(of: request.headers) }
         if let suspension = caller?.suspension, !Self.isOwnAffair(request) { throw suspension.refusal }
         return try await next(request, context)
@@ -34,6 +39,24 @@ package struct Authentication: RouterMiddleware {
         let caller = try await identify(request, context) { try await callers.callerIfAny(of: request.headers) }
         if let suspension = caller?.suspension { throw suspension.refusal }
         return context.caller.userID.map(UserID.init(rawValue:))
+    }
+
+    /// Admits a program of the operator's to a route that its token is for.
+    ///
+    /// - Throws: `Problem` 401 `token_invalid`, 403 `forbidden`.
+    private func admit(service token: String, _ request: Request, _ context: GraphRequestContext) async throws {
+        do {
+            let service = try await callers.service(token)
+            let scope = ServiceRoutes.scope(of: request.method, at: context.endpointPath)
+            guard let scope, service.scopes.contains(scope) else {
+                let names = service.scopeNames.joined(separator: ", ")
+                throw Problem(.forbidden, "This service token is for nothing but its scopes: \(names).")
+            }
+            context.caller.identify(asService: service.id)
+        } catch let problem as Problem {
+            try rateLimit.admit(request, context)
+            throw problem
+        }
     }
 
     private func identify(

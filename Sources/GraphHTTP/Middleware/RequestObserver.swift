@@ -137,6 +137,9 @@ package struct RequestObserver: RouterMiddleware {
         if let userID = context.caller.userID {
             metadata[LogKeys.userID] = .string(String(userID))
         }
+        if let service = context.caller.service {
+            metadata[LogKeys.serviceToken] = .string(String(service))
+        }
         // Typical answers to guesses and floods.
         if [.unauthorized, .forbidden, .tooManyRequests].contains(status) {
             metadata[LogKeys.address] = .string(context.address(of: request)?.description ?? "local")

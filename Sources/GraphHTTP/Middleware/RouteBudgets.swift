@@ -181,6 +181,8 @@ enum RouteBudgets {
             PATCH,DELETE /admin/webhooks/{id}
             POST /admin/webhooks/{id}/deliveries/{deliveryId}/retry
             POST /admin/webhooks/{id}/replay
+            POST /admin/service-tokens
+            DELETE /admin/service-tokens/{id}
             """),
     ]
 

@@ -32,9 +32,11 @@ package struct GraphRequestContext: RequestContext {
     /// Returns the address for which budgets count the request.
     func addressBlock(of request: Request) -> AddressBlock { AddressBlock(address(of: request)) }
 
-    /// Returns the caller: a user once the token is verified, otherwise an address.
+    /// Returns the caller: a user or a program once the token is verified, otherwise an address.
     func holder(of request: Request) -> BudgetHolder {
-        if let user = caller.userID { .user(user) } else { .address(addressBlock(of: request)) }
+        if let user = caller.userID { return .user(user) }
+        if let service = caller.service { return .service(service) }
+        return .address(addressBlock(of: request))
     }
 
     /// Returns the caller of work that may have to wait; the wait ends when the client disconnects.
@@ -91,6 +93,7 @@ final class RequestCaller: Sendable {
     private let storage = Atomic<Int64>(0)
     private let sessionStorage = Atomic<Int64>(0)
     private let authenticatedAtStorage = Atomic<Int64>(0)
+    private let serviceStorage = Atomic<Int64>(0)
 
     /// The verified user's id; nil before verification and for anonymous requests.
     var userID: Int64? {
@@ -110,6 +113,14 @@ final class RequestCaller: Sendable {
         let time = authenticatedAtStorage.load(ordering: .relaxed)
         return time == 0 ? nil : time
     }
+
+    /// The verified service token; nil for users and anonymous requests.
+    var service: Int64? {
+        let id = serviceStorage.load(ordering: .relaxed)
+        return id == 0 ? nil : id
+    }
+
+    func identify(asService token: Int64) { serviceStorage.store(token, ordering: .relaxed) }
 
     func identify(as userID: Int64, session: Int64? = nil, authenticatedAt: Int64? = nil) {
         authenticatedAtStorage.store(authenticatedAt ?? 0, ordering: .relaxed)

@@ -84,7 +84,7 @@ enum IdempotentRoutes {
         ),
         (
             "a secret is never kept: a repetition makes another, and a code is good once",
-            ["/v1/me/totp", "/v1/me/totp/confirm", "/v1/me/totp/recovery-codes"]
+            ["/v1/me/totp", "/v1/me/totp/confirm", "/v1/me/totp/recovery-codes", "/v1/admin/service-tokens"]
         ),
         ("a token is good once", ["/v1/auth/password-reset/confirm", "/v1/auth/email/confirm"]),
     ]

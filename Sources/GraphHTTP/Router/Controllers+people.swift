@@ -131,6 +131,14 @@ extension PushSettingsRoutes: Controller {
     }
 }
 
+extension ServiceTokenRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.post("/admin/service-tokens", use: add)
+        v1.get("/admin/service-tokens", use: tokens)
+        v1.delete("/admin/service-tokens/{id}", use: revoke)
+    }
+}
+
 extension WebhookRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.post("/me/webhooks", use: add)

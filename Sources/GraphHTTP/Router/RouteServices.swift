@@ -79,6 +79,7 @@ extension RouteServices {
             DeviceRoutes(graph: graph),
             PushSettingsRoutes(graph: graph),
             WebhookRoutes(graph: graph, addresses: addresses),
+            ServiceTokenRoutes(graph: graph),
         ]
     }
 

@@ -47,5 +47,15 @@ package struct CallerVerifier: Sendable {
             suspension: revocation.suspension)
     }
 
+    /// Returns the service token of a text that begins with ``ServiceTokenText/prefix``.
+    ///
+    /// - Throws: `Problem` `token_invalid`.
+    package func service(_ token: String) async throws -> ServiceToken {
+        guard let text = ServiceTokenText(presented: token), let service = try await revocations.service(text) else {
+            throw Problem(.tokenInvalid, "This service token was not issued by this server, or was revoked.")
+        }
+        return service
+    }
+
     static let revoked = Problem(.tokenInvalid, "This token has been revoked; log in again.")
 }

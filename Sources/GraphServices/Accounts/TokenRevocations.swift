@@ -27,6 +27,11 @@ package struct TokenRevocations: Sendable {
         }
     }
 
+    /// Returns a service token; nil if it was revoked. It is read for each request, of which there are few.
+    func service(_ text: ServiceTokenText) async throws -> ServiceToken? {
+        try await graph.serviceTokens.token(text)
+    }
+
     /// Returns the token revocations of a user; nil if there is no such user.
     func state(of user: UserID) async throws -> TokenRevocationState? {
         if let revocation = known.value(for: user) { return revocation }

@@ -3,6 +3,8 @@ import Crypto
 /// The owner of a budget.
 package enum BudgetHolder: Hashable, Sendable {
     case user(Int64)
+    /// A program of the operator's, by its service token.
+    case service(Int64)
     case address(AddressBlock)
     /// One account as seen from one address, so that another address's guesses do not lock the owner out.
     case account(AccountKey, from: AddressBlock)

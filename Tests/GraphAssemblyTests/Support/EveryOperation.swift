@@ -47,6 +47,7 @@ enum EveryOperation {
         try await push(on: graph, ann, bob)
         try await examineVideos(on: graph, ann)
         try await appWebhooks(on: graph)
+        try await serviceTokens(on: graph)
         try await screen(on: graph, ann, bob, group)
         try await suspend(graph, post, ann, bob)
         try await workOnCases(on: graph, post, ann, bob, group)

@@ -76,4 +76,37 @@ public struct OperationsAPI: Sendable {
             return Page(items: page.items, nextCursor: page.nextCursor)
         }
     }
+
+    /// List the service tokens, oldest first.
+    ///
+    /// For admins of the site. The tokens of programs of the operator's, such as transcoders, without their texts,
+    /// which are not stored.
+    ///
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `forbidden`.
+    public func listServiceTokens() async throws -> ServiceTokens {
+        try await client.value(Call(.get, ["v1", "admin", "service-tokens"]))
+    }
+
+    /// Create a token for a program of the operator's.
+    ///
+    /// For admins of the site. A service token is no user's: it is a bearer token for the acts of its scopes and
+    /// for nothing else. `media:renditions` adds and removes renditions of files, `transcripts:write` replaces
+    /// transcripts. Only its digest is stored, so the answer alone shows it. It has no end but its revocation. The
+    /// audit has the act.
+    ///
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `forbidden`, `conflict`,
+    ///   `limitReached`, `bodyTooLarge`, `invalidValue`, `tooLong`, `tooMany`.
+    @discardableResult
+    public func addServiceToken(_ body: NewServiceToken) async throws -> NewServiceTokenAnswer {
+        try await client.value(Call(.post, ["v1", "admin", "service-tokens"], body: .json(body)))
+    }
+
+    /// Revoke a service token.
+    ///
+    /// For admins of the site. The token is refused from then on, with 401 `token_invalid`. The audit has the act.
+    ///
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `forbidden`, `notFound`.
+    public func revokeServiceToken(id: String) async throws {
+        try await client.perform(Call(.delete, ["v1", "admin", "service-tokens", id]))
+    }
 }

@@ -24,6 +24,8 @@ public struct AuditAction: OpenEnumeration {
     public static let timelinesRebuilt = Self(rawValue: "timelinesRebuilt")
     public static let timelinesRepaired = Self(rawValue: "timelinesRepaired")
     public static let restored = Self(rawValue: "restored")
+    public static let serviceTokenAdded = Self(rawValue: "serviceTokenAdded")
+    public static let serviceTokenRevoked = Self(rawValue: "serviceTokenRevoked")
     public static let webhookAdded = Self(rawValue: "webhookAdded")
     public static let webhookChanged = Self(rawValue: "webhookChanged")
     public static let webhookRemoved = Self(rawValue: "webhookRemoved")
@@ -42,9 +44,10 @@ public struct AuditAction: OpenEnumeration {
     public static let known: [Self] = [
         .passwordReplaced, .authenticatorRemoved, .tokenIssued, .siteRoleSet, .keyRotated, .readOnlyStarted,
         .readOnlyEnded, .followsImportStarted, .followsImported, .postsImportStarted, .postsImported,
-        .embeddingsClearStarted, .embeddingsCleared, .timelinesRebuilt, .timelinesRepaired, .restored, .webhookAdded,
-        .webhookChanged, .webhookRemoved, .webhookReplayed, .webhookDeliveryRetried, .ruleAdded, .ruleChanged,
-        .ruleRemoved, .classifierAdded, .classifierChanged, .classifierRemoved, .noteErased, .communityDescribed,
+        .embeddingsClearStarted, .embeddingsCleared, .timelinesRebuilt, .timelinesRepaired, .restored,
+        .serviceTokenAdded, .serviceTokenRevoked, .webhookAdded, .webhookChanged, .webhookRemoved, .webhookReplayed,
+        .webhookDeliveryRetried, .ruleAdded, .ruleChanged, .ruleRemoved, .classifierAdded, .classifierChanged,
+        .classifierRemoved, .noteErased, .communityDescribed,
     ]
 }
 
@@ -86,6 +89,34 @@ public struct Health: Codable, Hashable, Sendable {
 
     public init(status: String) {
         self.status = status
+    }
+}
+
+public struct NewServiceToken: Codable, Hashable, Sendable {
+    /// The name in lists and in the audit.
+    public var name: String
+    public var scopes: [ServiceScope]
+
+    public init(name: String, scopes: [ServiceScope]) {
+        self.name = name
+        self.scopes = scopes
+    }
+}
+
+public struct NewServiceTokenAnswer: Codable, Hashable, Sendable {
+    public var tokenId: String
+    public var name: String
+    public var scopes: [ServiceScope]
+    public var createdAt: Date
+    /// The bearer token, which is shown only now.
+    public var token: String
+
+    public init(tokenId: String, name: String, scopes: [ServiceScope], createdAt: Date, token: String) {
+        self.tokenId = tokenId
+        self.name = name
+        self.scopes = scopes
+        self.createdAt = createdAt
+        self.token = token
     }
 }
 
@@ -244,4 +275,39 @@ public struct ReadinessStatus: OpenEnumeration {
 
     /// The values that this version of the client knows.
     public static let known: [Self] = [.ready, .degraded, .unavailable]
+}
+
+/// An act that a service token is for.
+public struct ServiceScope: OpenEnumeration {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let mediaRenditions = Self(rawValue: "media:renditions")
+    public static let transcriptsWrite = Self(rawValue: "transcripts:write")
+
+    /// The values that this version of the client knows.
+    public static let known: [Self] = [.mediaRenditions, .transcriptsWrite]
+}
+
+public struct ServiceToken: Codable, Hashable, Sendable {
+    public var tokenId: String
+    public var name: String
+    public var scopes: [ServiceScope]
+    public var createdAt: Date
+
+    public init(tokenId: String, name: String, scopes: [ServiceScope], createdAt: Date) {
+        self.tokenId = tokenId
+        self.name = name
+        self.scopes = scopes
+        self.createdAt = createdAt
+    }
+}
+
+public struct ServiceTokens: Codable, Hashable, Sendable {
+    public var items: [ServiceToken]
+
+    public init(items: [ServiceToken]) {
+        self.items = items
+    }
 }
