@@ -113,7 +113,11 @@ let package = Package(
         .target(name: "Privacy", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
         .target(name: "Audit", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
         .target(name: "Saves", dependencies: ["Database", "SocialGraph", "Text"], swiftSettings: strict),
-        .target(name: "MediaJobs", dependencies: ["Database", "SocialGraph"], swiftSettings: strict),
+        .target(
+            name: "MediaJobs",
+            dependencies: ["Database", "GraphAPI", "SocialGraph", "StrictJSON"],
+            swiftSettings: strict
+        ),
         .target(
             name: "Importing",
             dependencies: [

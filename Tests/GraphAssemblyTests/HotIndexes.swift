@@ -46,6 +46,7 @@ extension QueryPlanTests {
         (MediaStore.mediaUseQuery, "SEARCH p USING INDEX post_by_media (media_id=?)"),
         (MediaStore.mediaUseQuery, "SEARCH p USING INDEX post_by_thumbnail (thumbnail_id=?)"),
         (MediaStore.mediaUseQuery, "SEARCH a USING COVERING INDEX account_by_picture (picture_id=?)"),
+        (RenditionStore.Writer.postsQuery, "INDEX post_by_media (media_id=? AND rowid<?)"),
         (MediaJobStore.dueQuery, "INDEX media_job_open (turn>?)"),
         (MediaJobStore.backlogQuery, "COVERING INDEX media_job_by_time (due_at>?)"),
         (MediaJobStore.takenProbe, "COVERING INDEX media_job_of_worker (worker=?)"),

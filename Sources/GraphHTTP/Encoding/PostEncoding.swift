@@ -40,6 +40,7 @@ package struct PostEncoding: Sendable {
         json.member("caption", post.caption)
         json.member("mediaUrl", urls.file(post.mediaURL, of: post))
         json.member("thumbnailUrl", post.thumbnailURL.map { urls.file($0, of: post) })
+        if let renditions = post.renditions { json.member("renditions", raw: Array(renditions.utf8)) }
         json.member("category", post.category)
         json.member("algorithmTags", listing: post.algorithmTags) { $0.string($1) }
         json.key("collaborators")

@@ -73,6 +73,7 @@ enum RouteBudgets {
             """
             PATCH,DELETE /posts/{id}
             PATCH,DELETE /comments/{id}
+            PUT,DELETE /media/{id}/renditions/{name}
             """),
         Row(
             .follows,

@@ -8,5 +8,8 @@ enum ServiceRoutes {
         path.flatMap { scopes["\(method.rawValue) \($0)"] }
     }
 
-    static let scopes: [String: ServiceScope] = [:]
+    static let scopes: [String: ServiceScope] = [
+        "PUT /v1/media/{id}/renditions/{name}": .renditions,
+        "DELETE /v1/media/{id}/renditions/{name}": .renditions,
+    ]
 }

@@ -19,6 +19,13 @@ extension MediaRoutes: Controller {
     }
 }
 
+extension RenditionRoutes: Controller {
+    func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
+        v1.put("/media/{id}/renditions/{name}", use: put)
+        v1.delete("/media/{id}/renditions/{name}", use: remove)
+    }
+}
+
 extension DeliveryRoutes: Controller {
     func addRoutes(to v1: RouterGroup<GraphRequestContext>) {
         v1.get("/posts/{id}/delivery", use: receipt)

@@ -87,6 +87,7 @@ extension RouteServices {
         [
             PostRoutes(
                 graph: graph, posting: posting, timelines: reader, trends: discovery.trends, encoding: encoding),
+            RenditionRoutes(graph: graph, references: MediaReferences(graph: graph, urls: urls)),
             DeliveryRoutes(graph: graph, visibility: visibility),
             ReshareRoutes(graph: graph, visibility: visibility),
             LikeRoutes(graph: graph, timelines: reader, visibility: visibility),

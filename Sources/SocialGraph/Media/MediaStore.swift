@@ -38,17 +38,15 @@ extension MediaStore {
     }
 
     package func media(_ id: MediaID) async throws -> Media? {
-        try await database.read { reader in
-            try reader.first(
-                "SELECT \(Self.mediaColumns) FROM media WHERE id = ?1", [.media(id)], Media.init(row:))
+        try await database.read {
+            try $0.first("SELECT \(Self.mediaColumns) FROM media WHERE id = ?1", [.media(id)], Media.init(row:))
         }
     }
 
     /// The file names of those among `ids` that are stored.
     package func fileNames(of ids: [MediaID]) async throws -> Set<String> {
         try await database.read { reader in
-            let names = try reader.rows(of: Self.fileNamesQuery.queries(ids.map(SQLValue.media))) { $0.text(0) }
-            return Set(names.joined())
+            Set(try reader.rows(of: Self.fileNamesQuery.queries(ids.map(SQLValue.media))) { $0.text(0) }.joined())
         }
     }
 
@@ -64,8 +62,7 @@ extension MediaStore {
             ) { PostID(rawValue: $0.integer(0)) }
         }
         // If both lists go on, the next page starts where the one that has come less far down ends.
-        return Page(
-            items: lists.flatMap(\.self), next: lists.filter { $0.count == limit }.compactMap(\.last).max())
+        return Page(items: lists.flatMap(\.self), next: lists.filter { $0.count == limit }.compactMap(\.last).max())
     }
 
     static let postsOfMediaQuery = """

@@ -39,7 +39,7 @@ extension NewPost {
 }
 
 extension Post {
-    /// The post as it would be read back: one without a community and without collaborators, which nobody hides.
+    /// The post as it would be read back: one without a community, collaborators and a stored file, which nobody hides.
     ///
     /// - Parameter now: milliseconds since 1970.
     init(_ post: NewPost, _ inserted: InsertedPost, by author: PostAuthor, at now: Int64) {

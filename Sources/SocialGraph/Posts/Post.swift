@@ -65,6 +65,8 @@ package struct Post: Sendable, Equatable {
     package let link: String?
     package let title: String?
     package let thumbnailURL: String?
+    /// Other forms of its file, as a JSON array; nil if there are none.
+    package var renditions: String?
     package var attributes: [String: AttributeValue]
     package let visibility: PostVisibility
     package let community: PostCommunity?

@@ -23,7 +23,7 @@ extension PostStore {
                 try NotificationStore.Writer(transaction).notifyMentioned(in: post.caption, of: id, by: post.author)
                 try transaction.enqueueMatch(of: id)
             }
-            let isPlain = isShown && post.community == nil && post.collaborators.isEmpty
+            let isPlain = isShown && post.community == nil && post.collaborators.isEmpty && post.media == nil
             guard isPlain else { return try Reader(transaction).requirePost(id) }
             return Post(post, inserted, by: author, at: transaction.now)
         }

@@ -93,7 +93,7 @@ extension PostStore.Reader {
                p.likes_count, p.comments_count, p.shares_count, p.created_at,
                p.visibility, p.community_id, c.name, p.members_only + c.is_private, p.removed_at, p.title,
                p.thumbnail_url, p.updated_at, p.held_at, a.suspended_at, a.silenced_at, p.commenters_count,
-               p.sharers_count, a.is_private
+               p.sharers_count, a.is_private, (SELECT m.renditions FROM media m WHERE m.id = p.media_id)
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
         WHERE p.id IN (\(list)) AND p.deleted_at IS NULL
         """
@@ -122,6 +122,7 @@ extension Post {
         }
         title = row.optionalText(16)
         thumbnailURL = row.optionalText(17)
+        renditions = row.optionalText(25)
         updatedAt = row.integer(18)
         isHeld = row.optionalInteger(19) != nil
         isAuthorSuspended = row.optionalInteger(20) != nil

@@ -30,6 +30,11 @@ extension EveryOperation {
         _ = try await jobs.take(limit: 5, dueSince: time, lease: 0, by: 1)
         try await jobs.free(from: 1)
         _ = try await jobs.job(of: video)
+        _ = try await graph.renditions.put(
+            Rendition(
+                name: "n", url: "https://a.example/", contentType: "video/mp4", width: 1, height: 1, bitrate: 1),
+            of: video)
+        try await graph.renditions.remove("n", of: video)
         _ = try await graph.media.deleteMedia(video)
     }
 }

@@ -64,6 +64,30 @@ public struct MediaAPI: Sendable {
             Call(.get, ["v1", "media", id, "link"], query: [.init("expiresIn", expiresIn?.queryText)]))
     }
 
+    /// Add or replace a rendition of a file.
+    ///
+    /// For a program of the operator's with a service token whose scope is `media:renditions`, such as a transcoder
+    /// that has heard of the file by `media.ready`. A rendition is another form of the file that is elsewhere: an
+    /// HLS manifest, or a 720p. Posts that show the file list its renditions. A file has at most 16, and loses them
+    /// with itself.
+    ///
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `forbidden`, `mediaNotFound`,
+    ///   `limitReached`, `bodyTooLarge`, `invalidValue`, `invalidUrl`.
+    @discardableResult
+    public func putRendition(id: String, name: String, _ body: NewRendition) async throws -> Renditions {
+        try await client.value(Call(.put, ["v1", "media", id, "renditions", name], body: .json(body)))
+    }
+
+    /// Remove a rendition of a file.
+    ///
+    /// For a program of the operator's with a service token whose scope is `media:renditions`.
+    ///
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `forbidden`, `mediaNotFound`,
+    ///   `invalidValue`.
+    public func deleteRendition(id: String, name: String) async throws {
+        try await client.perform(Call(.delete, ["v1", "media", id, "renditions", name]))
+    }
+
     /// Get a stored file.
     ///
     /// Public if a public post or a profile uses the file; otherwise only for its owner and for users who may see a

@@ -762,6 +762,8 @@ public struct Post: Codable, Hashable, Sendable {
     public var caption: String
     public var mediaUrl: String
     public var thumbnailUrl: String?
+    /// Other forms of its file; absent if there are none.
+    public var renditions: [Rendition]?
     public var category: String?
     public var algorithmTags: [String]
     public var collaborators: [Collaborator]
@@ -781,8 +783,8 @@ public struct Post: Codable, Hashable, Sendable {
         postId: String, author: Author, caption: String, mediaUrl: String, algorithmTags: [String],
         collaborators: [Collaborator], visibility: PostVisibility, likesCount: Int, commentsCount: Int,
         attributes: [String: JSONValue], sharesCount: Int, createdAt: Date, updatedAt: Date, viewer: Viewer? = nil,
-        title: String? = nil, thumbnailUrl: String? = nil, category: String? = nil, link: String? = nil,
-        communityId: String? = nil, held: Bool? = nil
+        title: String? = nil, thumbnailUrl: String? = nil, renditions: [Rendition]? = nil, category: String? = nil,
+        link: String? = nil, communityId: String? = nil, held: Bool? = nil
     ) {
         self.postId = postId
         self.author = author
@@ -791,6 +793,7 @@ public struct Post: Codable, Hashable, Sendable {
         self.caption = caption
         self.mediaUrl = mediaUrl
         self.thumbnailUrl = thumbnailUrl
+        self.renditions = renditions
         self.category = category
         self.algorithmTags = algorithmTags
         self.collaborators = collaborators
@@ -963,6 +966,28 @@ public struct ReminderKind: OpenEnumeration {
 
     /// The values that this version of the client knows.
     public static let known: [Self] = [.newRoutines, .trendingDiscussions]
+}
+
+public struct Rendition: Codable, Hashable, Sendable {
+    public var name: String
+    public var url: String
+    public var contentType: String
+    /// Pixels; null for a form with several sizes.
+    public var width: Int?
+    public var height: Int?
+    /// Bits a second.
+    public var bitrate: Int?
+
+    public init(
+        name: String, url: String, contentType: String, width: Int? = nil, height: Int? = nil, bitrate: Int? = nil
+    ) {
+        self.name = name
+        self.url = url
+        self.contentType = contentType
+        self.width = width
+        self.height = height
+        self.bitrate = bitrate
+    }
 }
 
 public struct SavedPost: Codable, Hashable, Sendable {

@@ -68,6 +68,33 @@ public struct MediaStatusStatus: OpenEnumeration {
     public static let known: [Self] = [.queued, .running, .ready, .failed]
 }
 
+public struct NewRendition: Codable, Hashable, Sendable {
+    /// Elsewhere than at this server.
+    public var url: String
+    public var contentType: String
+    /// Pixels.
+    public var width: Int?
+    public var height: Int?
+    /// Bits a second.
+    public var bitrate: Int?
+
+    public init(url: String, contentType: String, width: Int? = nil, height: Int? = nil, bitrate: Int? = nil) {
+        self.url = url
+        self.contentType = contentType
+        self.width = width
+        self.height = height
+        self.bitrate = bitrate
+    }
+}
+
+public struct Renditions: Codable, Hashable, Sendable {
+    public var renditions: [Rendition]
+
+    public init(renditions: [Rendition]) {
+        self.renditions = renditions
+    }
+}
+
 public struct StoredMedia: Codable, Hashable, Sendable {
     public var mediaId: String
     /// The URL of the file.

@@ -85,6 +85,8 @@ public struct FeedItem: Codable, Hashable, Sendable {
     public var caption: String
     public var mediaUrl: String
     public var thumbnailUrl: String?
+    /// Other forms of its file; absent if there are none.
+    public var renditions: [Rendition]?
     public var category: String?
     public var algorithmTags: [String]
     public var collaborators: [Collaborator]
@@ -106,8 +108,8 @@ public struct FeedItem: Codable, Hashable, Sendable {
         postId: String, author: Author, caption: String, mediaUrl: String, algorithmTags: [String],
         collaborators: [Collaborator], visibility: PostVisibility, likesCount: Int, commentsCount: Int,
         attributes: [String: JSONValue], sharesCount: Int, createdAt: Date, updatedAt: Date, viewer: Viewer? = nil,
-        title: String? = nil, thumbnailUrl: String? = nil, category: String? = nil, link: String? = nil,
-        communityId: String? = nil, businessData: BusinessData? = nil, similarity: Double? = nil,
+        title: String? = nil, thumbnailUrl: String? = nil, renditions: [Rendition]? = nil, category: String? = nil,
+        link: String? = nil, communityId: String? = nil, businessData: BusinessData? = nil, similarity: Double? = nil,
         reasons: [Reason]? = nil
     ) {
         self.postId = postId
@@ -117,6 +119,7 @@ public struct FeedItem: Codable, Hashable, Sendable {
         self.caption = caption
         self.mediaUrl = mediaUrl
         self.thumbnailUrl = thumbnailUrl
+        self.renditions = renditions
         self.category = category
         self.algorithmTags = algorithmTags
         self.collaborators = collaborators

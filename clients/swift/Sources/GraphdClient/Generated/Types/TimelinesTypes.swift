@@ -133,6 +133,8 @@ public struct RecommendedItem: Codable, Hashable, Sendable {
     public var caption: String
     public var mediaUrl: String
     public var thumbnailUrl: String?
+    /// Other forms of its file; absent if there are none.
+    public var renditions: [Rendition]?
     public var category: String?
     public var algorithmTags: [String]
     public var collaborators: [Collaborator]
@@ -153,8 +155,8 @@ public struct RecommendedItem: Codable, Hashable, Sendable {
         postId: String, author: Author, caption: String, mediaUrl: String, algorithmTags: [String],
         collaborators: [Collaborator], visibility: PostVisibility, likesCount: Int, commentsCount: Int,
         attributes: [String: JSONValue], sharesCount: Int, createdAt: Date, updatedAt: Date, score: Double,
-        viewer: Viewer? = nil, title: String? = nil, thumbnailUrl: String? = nil, category: String? = nil,
-        link: String? = nil, communityId: String? = nil, reasons: [RecommendationReason]? = nil
+        viewer: Viewer? = nil, title: String? = nil, thumbnailUrl: String? = nil, renditions: [Rendition]? = nil,
+        category: String? = nil, link: String? = nil, communityId: String? = nil, reasons: [RecommendationReason]? = nil
     ) {
         self.postId = postId
         self.author = author
@@ -163,6 +165,7 @@ public struct RecommendedItem: Codable, Hashable, Sendable {
         self.caption = caption
         self.mediaUrl = mediaUrl
         self.thumbnailUrl = thumbnailUrl
+        self.renditions = renditions
         self.category = category
         self.algorithmTags = algorithmTags
         self.collaborators = collaborators
