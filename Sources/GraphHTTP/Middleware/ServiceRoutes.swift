@@ -11,5 +11,6 @@ enum ServiceRoutes {
     static let scopes: [String: ServiceScope] = [
         "PUT /v1/media/{id}/renditions/{name}": .renditions,
         "DELETE /v1/media/{id}/renditions/{name}": .renditions,
+        "PUT /v1/posts/{id}/transcript": .transcripts,
     ]
 }

@@ -95,7 +95,7 @@ extension RouteServices {
             CommentRoutes(graph: graph, timelines: reader, visibility: visibility),
             SaveRoutes(graph: graph, timelines: reader, visibility: visibility),
             CollectionRoutes(graph: graph, timelines: reader, visibility: visibility),
-            SegmentRoutes(segments: discovery.segments, visibility: visibility),
+            SegmentRoutes(graph: graph, segments: discovery.segments, visibility: visibility),
             EmbeddingRoutes(graph: graph, visibility: visibility),
             WatchRoutes(graph: graph, visibility: visibility),
         ]

@@ -7,6 +7,7 @@ import SocialGraph
 
 /// Segments of videos, and jumps to one of them.
 struct SegmentRoutes: Sendable {
+    let graph: GraphStore
     let segments: Segments
     let visibility: PostVisibilityCheck
 
@@ -34,16 +35,26 @@ struct SegmentRoutes: Sendable {
         return .json { $0.contents(contents) }
     }
 
-    /// `PUT /v1/posts/{id}/transcript`, by an author → 204: WebVTT (text/vtt), SubRip (application/x-subrip), or
-    /// {format, text} with either
+    /// `PUT /v1/posts/{id}/transcript`, by an author, or by a program with the scope `transcripts:write` → 204: WebVTT
+    /// (text/vtt), SubRip (application/x-subrip), or {format, text} with either
     @Sendable func replaceTranscript(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        let (post, caller) = (try context.postID(), try context.requireCaller())
-        let transcript = try await self.read(request, for: caller)
-        try await visibility.hidingUnseen(post, from: caller) {
-            try await segments.replaceTranscript(of: post, by: caller, with: transcript)
+        let post = try context.postID()
+        let author = try await author(of: post, context)
+        let transcript = try await self.read(request, for: author)
+        try await visibility.hidingUnseen(post, from: author) {
+            try await segments.replaceTranscript(of: post, by: author, with: transcript)
         }
         return .noContent
+    }
+
+    /// Returns the user who writes the transcript: the caller, or the author in whose place a program does.
+    ///
+    /// - Throws: ``GraphError/postNotFound`` for a program's post that nobody may see.
+    private func author(of post: PostID, _ context: GraphRequestContext) async throws -> UserID {
+        guard context.caller.service != nil else { return try context.requireCaller() }
+        guard let post = try await graph.posts.posts([post]).first else { throw GraphError.postNotFound }
+        return post.author
     }
 
     /// `GET /v1/posts/{id}/transcript` → {cues: [{startTime, endTime, text}]}, or a file in the given `format` (vtt,
