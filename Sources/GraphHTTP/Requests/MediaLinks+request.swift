@@ -3,7 +3,7 @@ import GraphServices
 extension MediaLinks.Claim {
     /// Finds the parameters of a signed link; nil if the query has not all of them. Their values need no
     /// percent-encoding.
-    init?(query: String?) {
+    package init?(query: String?) {
         guard let query, query.utf8.count <= RequestLimits.queryBytes else { return nil }
         let pairs = query.split(separator: "&", maxSplits: RequestLimits.queryParameters)
         func value(of name: String) -> String? {
@@ -17,7 +17,7 @@ extension MediaLinks.Claim {
 
 extension QueryParameters {
     /// Reads `expiresIn`, in seconds; ``RequestLimits/defaultLinkSeconds`` if it is not given.
-    mutating func linkLifetime() throws -> Int64 {
+    package mutating func linkLifetime() throws -> Int64 {
         guard let text = string("expiresIn") else { return RequestLimits.defaultLinkSeconds }
         let range = RequestLimits.linkSeconds
         guard let seconds = TextRules.parseID(text), range.contains(seconds) else {

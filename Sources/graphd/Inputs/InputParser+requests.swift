@@ -35,14 +35,18 @@ extension InputParser {
         },
         text(
             "query", limit: RequestLimits.queryBytes,
-            corpus: ["limit=20&cursor=17&q=hello+w%C3%B6rld&attributes.colour=red", "algorithms=a,b&explain=true"],
+            corpus: [
+                "limit=20&cursor=17&q=hello+w%C3%B6rld&attributes.colour=red", "algorithms=a,b&explain=true",
+                "user=17&expires=1795821409&signature=zuq7qBiP-3Q62sS43rstQk05RnVDqoqPm34em8x8aI4", "expiresIn=60",
+            ],
             frames: [("", ""), ("q=", ""), ("attributes.", "=1")]
         ) { text in
             var query = try QueryParameters(text)
             _ = (try? query.limit(), try? query.cursor(), try? query.id("author"))
             _ = (try? query.flag("explain"), try? query.category(), try? query.attributes(), try? query.algorithms())
             _ = (try? query.optionalText("q", maxLength: 200), try? query.names("tags"))
-            _ = (query.string("since"), query.strings(withPrefix: "attributes."))
+            _ = (query.string("since"), query.strings(withPrefix: "attributes."), try? query.linkLifetime())
+            _ = MediaLinks.Claim(query: text)
             try query.end()
         },
         text(

@@ -27,6 +27,8 @@ struct InputCoverageTests {
         "cookingTime": "condition", "cuisineType": "condition", "difficulty": "condition",
         "difficultyLevel": "condition", "duration": "condition", "muscleGroup": "condition", "q": "search",
         "username": "query", "workoutType": "condition", "since": "time", "until": "time",
+        // Signed links.
+        "expires": "query", "expiresIn": "query", "signature": "query", "user": "query",
     ]
 
     @Test func `every parameter of the API has a parser`() throws {
