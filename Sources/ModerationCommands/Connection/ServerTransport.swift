@@ -64,7 +64,7 @@ extension RequestFailure {
             }
         self =
             wasSent
-            ? .lost("The connection to \(address) was lost:  \(cause).")
+            ? .lost("The connection to \(address) was lost: \(cause).")
             : .unreachable("The server at \(address) cannot be reached.")
     }
 }
