@@ -20,22 +20,38 @@ struct ConnectionSource: Sendable {
     ///
     /// - Throws: ``ServerFailure``.
     func connection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role) { connection in
-            guard !connection.isStandby else {
-                throw ServerFailure.connectionLost(detail: "the server of \(address) is a read-only standby")
+        try firstServer(role) { !$0.isStandby }
+    }
+
+    /// Connects to a server that accepts writes, or to a standby if every host is one, so that the caller can say so.
+    ///
+    /// - Throws: ``ServerFailure``; the failure of a host that may be the primary if others are standbys.
+    func connectionToExamine(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
+        var standbys = 0
+        do {
+            return try firstServer(role, leavingOut: Self.wantedServer) { connection in
+                if connection.isStandby { standbys += 1 }
+                return !connection.isStandby
             }
+        } catch let failure as ServerFailure where failure.isPassing && standbys == address.alternatives.count {
+            return try anyConnection(for: role)
         }
     }
 
     /// Connects to any server, even to a standby.
     func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role, leavingOut: "target_session_attrs") { _ in }
+        try firstServer(role, leavingOut: Self.wantedServer) { _ in true }
     }
 
+    /// The parameter with which libpq refuses servers of the other kind.
+    private static let wantedServer = "target_session_attrs"
+
     /// Tries one host after the other, each with a time-out of its own, from the one that was reached last.
+    ///
+    /// - Parameter accepts: returns false for a standby that is not wanted.
     private func firstServer(
         _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil,
-        _ check: (PostgreSQLConnection) throws -> Void
+        _ accepts: (PostgreSQLConnection) -> Bool
     ) throws -> PostgreSQLConnection {
         let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
         let first = lastReached.index.load(ordering: .relaxed)
@@ -43,14 +59,14 @@ struct ConnectionSource: Sendable {
         for index in alternatives.indices.map({ (first + $0) % alternatives.count }) {
             do {
                 let connection = try connection(alternatives[index], role)
-                try check(connection)
+                guard accepts(connection) else { continue }
                 lastReached.index.store(index, ordering: .relaxed)
                 return connection
             } catch let other as ServerFailure where other.isPassing {
                 failure = failure ?? other
             }
         }
-        throw failure ?? ServerFailure.connectionLost(detail: "\(address) names no host")
+        throw failure ?? ServerFailure.connectionLost(detail: "the server of \(address) is a read-only standby")
     }
 
     private func connection(

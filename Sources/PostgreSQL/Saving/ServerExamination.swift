@@ -23,7 +23,7 @@ package struct ServerExamination: Sendable {
     package init(of address: PostgreSQLAddress, requiresStandby: Bool = false, now: Int64) throws {
         let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
         let connection = try translating {
-            let connection = try source.anyConnection(for: .reader)
+            let connection = try source.connectionToExamine(for: .reader)
             try ServerRequirements(requiresStandby: requiresStandby).check(connection)
             return connection
         }

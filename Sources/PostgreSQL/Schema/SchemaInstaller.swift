@@ -33,7 +33,7 @@ struct SchemaInstaller {
         let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
         let patient = source.withoutLimits
         try retry.run {
-            let connection = try patient.anyConnection(for: .writer)
+            let connection = try patient.connectionToExamine(for: .writer)
             try requirements.check(connection)
             try migrate(connection, times, lockTimeout: source.timeouts.statement)
         }
