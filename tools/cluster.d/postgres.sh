@@ -83,8 +83,18 @@ name_standbys() { # NAME NAMES
 launch_postgres() { # NAME
     [[ $1 == "$(primary)" ]] || is_standby "$1" ||
         fail "$1 was the primary before $(primary), and both would accept writes; 'tools/cluster rejoin' makes it the standby"
+    spawn_postgres "$1"
+    until_true "$1 accepts connections" accepts_or_starts_again "$1"
+}
+
+spawn_postgres() { # NAME
     spawn "$1" "${as_user[@]}" "$programs/postgres" -D "$(data_of "$1")" -p "$(postgres_port "$1")" -c cluster_name="$1"
-    until_true "$1 accepts connections" accepts_connections "$1"
+}
+
+# A server that was killed a moment ago may still have its process id, beside which a new one refuses to start.
+accepts_or_starts_again() { # NAME
+    if is_gone "$1"; then spawn_postgres "$1"; fi
+    accepts_connections "$1"
 }
 
 make_standby() { # NAME PRIMARY
