@@ -23,11 +23,12 @@ package struct Authentication: RouterMiddleware {
         _ request: Request, context: GraphRequestContext,
         next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
-        if let token = try? BearerToken.find(in: request.headers), token.hasPrefix(ServiceTokenText.prefix) {
-            try await admit(service: token, request, context)
+        let token = Result { try BearerToken.require(in: request.headers) }
+        if let text = try? token.get(), text.utf8.starts(with: ServiceTokenText.prefix.utf8) {
+            try await admit(service: text, request, context)
             return try await next(request, context)
         }
-        let caller = try await identify(request, context) { try await callers.caller(of: request.headers) }
+        let caller = try await identify(request, context) { try await callers.caller(token.get()) }
         if let suspension = caller?.suspension, !Self.isOwnAffair(request) { throw suspension.refusal }
         return try await next(request, context)
     }

@@ -89,7 +89,9 @@ struct MediaRoutes: Sendable {
     private func isLinked(_ request: Request, _ media: Media) async throws -> Bool {
         guard let claim = MediaLinks.Claim(query: request.uri.query) else { return false }
         switch try await links.verdict(on: claim, for: media.path) {
-        case .valid(let user): return try await access.isVisible(media, to: user)
+        case .valid(let user):
+            guard try await authentication.callers.isActive(user) else { return false }
+            return try await access.isShown(media, to: user)
         case .forged: return false
         case .expired: throw Problem(.mediaNotFound, "This link has expired.", advice: [.notCached])
         }

@@ -47,6 +47,12 @@ package struct CallerVerifier: Sendable {
             suspension: revocation.suspension)
     }
 
+    /// Returns true if the user exists and is not suspended, so that what was signed for the user still holds.
+    package func isActive(_ user: UserID) async throws -> Bool {
+        guard let state = try await revocations.state(of: user) else { return false }
+        return state.suspension == nil
+    }
+
     /// Returns the service token of a text that begins with ``ServiceTokenText/prefix``.
     ///
     /// - Throws: `Problem` `token_invalid`.

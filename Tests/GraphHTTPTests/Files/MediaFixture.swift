@@ -74,8 +74,10 @@ struct MediaFixture: Sendable {
             redis: .servers([RedisConfiguration(endpoint: .unix(path: data.redisSocket))]),
             depth: WindowDepth(cap: 16), logger: .silent,
             encoding: PostEncoding(urls: PublicURL(configured: nil)).items)
+        let revocations = TokenRevocations(graph: graph)
+        graph.database.observeCommits { revocations.observe($0.changes) }
         let authentication = Authentication(
-            callers: CallerVerifier(tokens: tokens, revocations: TokenRevocations(graph: graph), oidc: nil),
+            callers: CallerVerifier(tokens: tokens, revocations: revocations, oidc: nil),
             rateLimit: RateLimit(budgets: .unlimited()))
         videoLimits = settings.videoLimits
         uploads = MediaUpload(

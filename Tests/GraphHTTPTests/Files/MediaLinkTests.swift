@@ -114,6 +114,11 @@ struct MediaLinkTests {
                 let own = try await Self.link(media, fixture.ann, client)
                 try await fixture.graph.posts.deletePost(post, by: fixture.ann.id)
                 #expect(try await client.file(own).status == .ok)
+                // So is it for a user who may not read at present.
+                try await fixture.graph.setSuspended(true, fixture.ann.id)
+                #expect(try await client.file(own).status == .notFound)
+                try await fixture.graph.setSuspended(false, fixture.ann.id)
+                #expect(try await client.file(own).status == .ok)
             }
         }
     }
