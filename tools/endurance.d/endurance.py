@@ -4,7 +4,9 @@ import json
 import os
 import random
 import sys
+import threading
 import time
+import traceback
 
 from cluster import NODES, Cluster
 from faults import Faults
@@ -21,6 +23,12 @@ KINDS = {
 
 def say(text):
     print(f"endurance: {text}", flush=True)
+
+
+def end_with_thread(failure):
+    """Python goes on without a thread that has failed, and says nothing of one that raised SystemExit."""
+    traceback.print_exception(failure.exc_type, failure.exc_value, failure.exc_traceback)
+    os._exit(1)
 
 
 class Record:
@@ -92,6 +100,7 @@ def run_pairs(cluster, people, record, total):
 
 
 def main():
+    threading.excepthook = end_with_thread
     directory, mode, total = sys.argv[1], sys.argv[2], int(sys.argv[3])
     cluster = Cluster(directory)
     await_cluster(cluster)

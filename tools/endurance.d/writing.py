@@ -12,7 +12,7 @@ class Writing:
     def __init__(self, cluster, people):
         self._cluster = cluster
         self._enough = threading.Event()
-        self._threads = [threading.Thread(target=self._write, args=(person,)) for person in people.writers]
+        self._threads = [threading.Thread(target=self._write, args=(person,)) for person in people.new_writers()]
         self._run = random.getrandbits(48)
         self.acknowledged = cluster.directory / "acknowledged"
         self._lock = threading.Lock()
