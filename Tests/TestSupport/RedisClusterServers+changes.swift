@@ -7,11 +7,19 @@ extension RedisClusterServers {
         (try? await ask(node, "INFO", ["replication"]))?.contains("role:master") == true
     }
 
-    /// Makes a replica the master of its slots, with its master's help.
+    /// Makes a replica the master of its slots, with its master's help. Returns once it sees itself as a master: others
+    /// may not know yet, its former master among them; see ``waitUntilWhole()``.
     package nonisolated func promote(_ replica: Node) async throws {
         try await eventually {
-            _ = try? await self.ask(replica, "CLUSTER", ["FAILOVER"])
-            return await self.isMaster(replica)
+            // An order ends after 5 s in Redis. A further one before that begins the election anew, in which the
+            // masters have already voted.
+            if await self.isMaster(replica) { return true }
+            guard (try? await self.ask(replica, "CLUSTER", ["FAILOVER"])) != nil else { return false }
+            for _ in 0..<250 {
+                try? await Task.sleep(for: .milliseconds(20))
+                if await self.isMaster(replica) { return true }
+            }
+            return false
         }
     }
 
