@@ -15,6 +15,8 @@ package actor PrivateRedis {
         package var backoff = RedisBackoff(minimum: .milliseconds(20), maximum: .seconds(5))
         /// Time from SIGTERM to SIGKILL.
         package var stopGrace: Duration = .seconds(3)
+        /// The same for the leftover of a killed parent.
+        package var leftoverGrace: Duration = .seconds(2)
 
         package init(maxListpackEntries: Int, maxMemory: Int? = nil, executable: String? = nil) {
             self.maxListpackEntries = maxListpackEntries
@@ -65,7 +67,7 @@ package actor PrivateRedis {
     ///
     /// Throws `.invalidConfiguration` if a leftover cannot be ended or the program cannot be started.
     package func run() async throws {
-        try await PrivateRedisLeftover(socketPath: socketPath, logger: logger).end()
+        try await PrivateRedisLeftover(socketPath: socketPath, logger: logger, grace: options.leftoverGrace).end()
         var failures = 0
         while !Task.isCancelled {
             removeTraces()

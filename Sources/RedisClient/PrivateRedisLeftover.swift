@@ -7,15 +7,17 @@ import Logging
 struct PrivateRedisLeftover {
     let socketPath: String
     let logger: Logger
+    /// Time from SIGTERM to SIGKILL.
+    var grace: Duration = .seconds(2)
 
     /// Returns once no `redis-server` of this user serves the socket any more.
     func end() async throws {
         for pid in await servers() {
             logger.warning("stopping a redis-server that an earlier run left behind", metadata: ["redis.pid": "\(pid)"])
             kill(pid, SIGTERM)
-            if try await !isGone(pid, within: .seconds(2)) {
+            if try await !isGone(pid, within: grace) {
                 kill(pid, SIGKILL)
-                guard try await isGone(pid, within: .seconds(5)) else {
+                guard try await isGone(pid, within: max(grace, .seconds(5))) else {
                     throw RedisError(
                         .invalidConfiguration,
                         "The redis-server with process id \(pid) still holds \(socketPath) and cannot be stopped."

@@ -28,6 +28,8 @@ package struct RedisConfiguration: Sendable, Equatable {
     package var connectTimeout: Duration
     /// Limit from sending a command to its reply; a later reply closes the connection.
     package var commandTimeout: Duration
+    /// The same for page reads, which the database answers if Redis takes longer.
+    package var readTimeout: Duration
     /// Time for which ``RedisConnection/close()`` waits for replies in flight.
     package var drainTimeout: Duration
     /// Largest number of commands that are not yet answered.
@@ -45,6 +47,7 @@ package struct RedisConfiguration: Sendable, Equatable {
         self.database = database
         connectTimeout = .seconds(2)
         commandTimeout = .seconds(5)
+        readTimeout = .milliseconds(500)
         drainTimeout = .seconds(2)
         maximumQueuedCommands = Self.queuedCommands
         maximumQueuedBytes = Self.queuedBytes
@@ -107,7 +110,7 @@ extension RedisConfiguration {
     /// The configuration of page reads, which the database answers if Redis takes longer.
     package var patientWithReads: RedisConfiguration {
         var configuration = self
-        configuration.commandTimeout = .milliseconds(500)
+        configuration.commandTimeout = readTimeout
         return configuration
     }
 }

@@ -84,14 +84,13 @@ final class Fanout: Sendable {
             group.addTask { await connection.run() }
         }
         group.addTask { await shard.writer.runFolds() }
-        group.addTask { await WindowSweeper(space: shard.space, connection: shard.writing, logger: logger).run() }
+        let sweeper = WindowSweeper(space: shard.space, connection: shard.writing, logger: logger)
+        if options.isSwept { group.addTask { await sweeper.run() } }
         if options.isAudited {
-            group.addTask { [metrics = it.metrics] in
-                await WindowAudit(
-                    graph: graph, connection: shard.writing, space: shard.space, idle: options.idle,
-                    metrics: metrics, logger: logger
-                ).run()
-            }
+            let audit = WindowAudit(
+                graph: graph, connection: shard.writing, space: shard.space, idle: options.idle, metrics: it.metrics,
+                logger: logger)
+            group.addTask { await audit.run() }
         }
         if shard.space.mayBeGivenUp, let connection = shard.writing as? RedisConnection {
             group.addTask { await shard.watch(connection, patience: options.shardPatience, logger: logger) }

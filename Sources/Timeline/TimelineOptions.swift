@@ -7,6 +7,8 @@ package struct TimelineOptions: Sendable {
     /// The time for which one of several shards may be down before the others no longer wait for it.
     package var shardPatience: Duration
     var mechanisms = SharingMechanisms()
+    /// Enables the removal of the keys of retired generations. Tests switch it off to look at those keys.
+    var isSwept = true
 
     package init(
         idle: Duration = IdleWindows.defaultIdle, isAudited: Bool = true,

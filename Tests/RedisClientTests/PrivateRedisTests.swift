@@ -21,7 +21,7 @@ struct PrivateRedisTests {
             let pid = try await withPrivateRedis(directory) { redis in
                 let pid = try #require(await redis.pid)
                 #expect(getpgid(pid) != getpgrp())
-                let settings = try await withConnection(redis.configuration) { connection in
+                let settings = try await withConnection(Self.patient(redis.configuration)) { connection in
                     let names = ["zset-max-listpack-entries", "zset-max-listpack-value", "save", "maxmemory", "port"]
                     return try await connection.send(RedisCommand("CONFIG", ["GET"] + names)) { reply in
                         let pairs = try stride(from: 0, to: reply.count, by: 2).map {
@@ -53,7 +53,7 @@ struct PrivateRedisTests {
                     let pid = try #require(await redis.pid)
                     kill(pid, SIGKILL)
                     while await redis.restarts < round { await Task.yield() }
-                    try await redis.waitUntilReady()
+                    try await redis.waitUntilReady(within: .seconds(600))
                     #expect(await redis.pid != pid)
                 }
             }
@@ -70,8 +70,8 @@ struct PrivateRedisTests {
             while (try? await RedisProbe.processID(configuration)) == nil { await Task.yield() }
             // A stopped process neither answers nor handles SIGTERM.
             if stalled { old.signal(SIGSTOP) }
-            try await withPrivateRedis(directory) { redis in
-                let answering = try await RedisProbe.processID(redis.configuration)
+            try await withPrivateRedis(directory, leftoverGrace: stalled ? .seconds(2) : .seconds(600)) { redis in
+                let answering = try await RedisProbe.processID(Self.patient(redis.configuration))
                 #expect(answering != old.pid)
             }
             #expect(await old.wait() == (stalled ? .signalled(SIGKILL) : .exited(0)))
@@ -161,22 +161,31 @@ struct PrivateRedisTests {
         try ChildProcess(Launch("/usr/bin/redis-server", arguments), endsWithParent: true)
     }
 
-    private static func redis(_ directory: String) throws -> PrivateRedis {
+    private static func patient(_ configuration: RedisConfiguration) -> RedisConfiguration {
+        var configuration = configuration
+        configuration.connectTimeout = .seconds(600)
+        configuration.commandTimeout = .seconds(600)
+        return configuration
+    }
+
+    private static func redis(_ directory: String, leftoverGrace: Duration = .seconds(2)) throws -> PrivateRedis {
         var options = PrivateRedis.Options(maxListpackEntries: 200, maxMemory: 50_000_000)
         options.backoff = RedisBackoff(minimum: .milliseconds(1), maximum: .milliseconds(20))
         options.stopGrace = .milliseconds(500)
+        options.leftoverGrace = leftoverGrace
         return try PrivateRedis(dataDirectory: directory, options: options, logger: logger)
     }
 
     private func withPrivateRedis<R: Sendable>(
-        _ directory: String, _ body: @Sendable (PrivateRedis) async throws -> R
+        _ directory: String, leftoverGrace: Duration = .seconds(2),
+        _ body: @Sendable (PrivateRedis) async throws -> R
     ) async throws -> R {
-        let redis = try Self.redis(directory)
+        let redis = try Self.redis(directory, leftoverGrace: leftoverGrace)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await redis.run() }
             let result: Result<R, any Error>
             do {
-                try await redis.waitUntilReady()
+                try await redis.waitUntilReady(within: .seconds(600))
                 result = .success(try await body(redis))
             } catch {
                 result = .failure(error)

@@ -134,7 +134,9 @@ struct RedisConnectionTests {
     @Test
     func `closing lets a reply in flight arrive and refuses what comes later`() async throws {
         let held = try HeldPeer(holding: 1)
-        try await withConnection(.peer(held.peer)) { connection in
+        var configuration = RedisConfiguration.peer(held.peer)
+        configuration.drainTimeout = .seconds(600)
+        try await withConnection(configuration) { connection in
             async let reply = connection.echo("in flight")
             await held.waitFor(1)
             connection.close()

@@ -122,7 +122,9 @@ struct RedisServerTests {
         let server = try #require(RedisServer.current)
         let port = try #require(server.port)
         for address in ["redis://:hush@127.0.0.1:\(port)/5", "unix://\(server.socketPath)?password=hush&db=5"] {
-            let info = try await withConnection(try RedisConfiguration(parsing: address)) { connection in
+            var configuration = try RedisConfiguration(parsing: address)
+            configuration.commandTimeout = .seconds(600)
+            let info = try await withConnection(configuration) { connection in
                 try await connection.send(RedisCommand("CLIENT", ["INFO"])) { try $0.text }
             }
             #expect(info.contains(" db=5 "))
@@ -135,7 +137,9 @@ struct RedisServerTests {
     func `a wrong or missing password, or a database that is not there, never comes up`(options: String) async throws {
         let server = try #require(RedisServer.current)
         let reasons = ReasonLog()
-        let configuration = try RedisConfiguration(parsing: "unix://\(server.socketPath)?\(options)")
+        var configuration = try RedisConfiguration(parsing: "unix://\(server.socketPath)?\(options)")
+        // The first reason is to be the server's.
+        configuration.connectTimeout = .seconds(600)
         let logger = Logger(label: "test") { _ in reasons }
         let connection = try RedisConnection(configuration: configuration, name: "test", logger: logger)
         await withTaskGroup { group in
@@ -197,7 +201,8 @@ struct RedisServerTests {
             #expect(errors.contains(.timeout))
             await server.resume()
             try await connection.waitUntilUp()
-            let same = try await connection.send(RedisCommand("ECHO", ["again"]), timeout: .seconds(20)) { try $0.text }
+            let again = RedisCommand("ECHO", ["again"])
+            let same = try await connection.send(again, timeout: .seconds(600)) { try $0.text }
             #expect(same == "again")
         }
     }

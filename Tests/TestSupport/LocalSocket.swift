@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Blocking sockets for scripted clients and servers. They are not inherited, because a process that a test starts
 /// would keep the connection open.
@@ -22,11 +23,11 @@ package enum LocalSocket {
         }
     }
 
-    /// Listens on a TCP port of 127.0.0.1 that was free.
-    package static func listenTCP() throws -> (descriptor: Int32, port: Int) {
+    /// Listens on a TCP port of 127.0.0.1, by default on one that was free.
+    package static func listenTCP(port wanted: Int = 0) throws -> (descriptor: Int32, port: Int) {
         var port = 0
         let descriptor = try opened("bind", AF_INET) { descriptor in
-            var address = loopback(port: 0)
+            var address = loopback(port: wanted)
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)
             let status = withUnsafeMutableBytes(of: &address) { raw -> Int32 in
                 let pointer = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
@@ -39,11 +40,20 @@ package enum LocalSocket {
         return (descriptor, port)
     }
 
-    /// A TCP port of 127.0.0.1 that was free a moment ago.
+    private static let given = Mutex<Set<Int>>([])
+
+    /// A TCP port of 127.0.0.1 that was free a moment ago, for a program that takes it later. Each is given once. They
+    /// are below those that the kernel gives to sockets without a port of their own (`ip_local_port_range`), which
+    /// would take it before that program does, or between two of its lives.
     package static func freePort() throws -> Int {
-        let (descriptor, port) = try listenTCP()
-        close(descriptor)
-        return port
+        while true {
+            let port = Int.random(in: 10_000..<32_000)
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
+            do {
+                close(try listenTCP(port: port).descriptor)
+                return port
+            } catch let failure as Failure where failure.number == EADDRINUSE {}
+        }
     }
 
     package static func listenUnix(_ path: String) throws -> Int32 {

@@ -3,8 +3,10 @@ import RedisClient
 /// Changes of roles and slots, as an operator or the cluster itself makes them.
 extension RedisClusterServers {
     /// Returns true if the node is a master, as it sees itself.
-    package nonisolated func isMaster(_ node: Node) async -> Bool {
-        (try? await ask(node, "INFO", ["replication"]))?.contains("role:master") == true
+    package nonisolated func isMaster(
+        _ node: Node, within limit: Duration = RedisClusterServers.patience
+    ) async -> Bool {
+        (try? await ask(node, "INFO", ["replication"], within: limit))?.contains("role:master") == true
     }
 
     /// Makes a replica the master of its slots, with its master's help. Returns once it sees itself as a master: others
@@ -65,7 +67,8 @@ extension RedisClusterServers {
 
     /// Removes all keys of the masters that answer.
     package nonisolated func flush() async throws {
-        for node in nodes where await isMaster(node) { try? await order(node, "FLUSHALL", []) }
+        // One of them may be stalled.
+        for node in nodes where await isMaster(node, within: .seconds(2)) { try? await order(node, "FLUSHALL", []) }
     }
 
     /// Returns once all nodes agree that every slot is served and that each pair has a replica in step.

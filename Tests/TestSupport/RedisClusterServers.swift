@@ -40,13 +40,20 @@ package actor RedisClusterServers {
     package nonisolated let masters: Int
     private nonisolated let directory: String
     nonisolated let password: String?
+    /// How long a node that is not stalled may take to answer.
+    package static let patience = Duration.seconds(60)
 
     /// Runs `body` with a cluster that accepts commands and whose replicas are in step.
+    ///
+    /// - Parameter nodeTimeout: the silence after which a node is held to have failed. A test that does not wait for
+    ///   the cluster to notice that gives one that no node reaches on a busy machine.
     package static func with<R: Sendable>(
-        masters: Int = 3, password: String? = nil, arguments: [String] = [],
+        masters: Int = 3, password: String? = nil, nodeTimeout: Duration = .seconds(3), arguments: [String] = [],
         _ body: @Sendable (RedisClusterServers) async throws -> R
     ) async throws -> R {
-        let servers = try await RedisClusterServers(masters: masters, password: password, arguments: arguments)
+        let timeout = ["--cluster-node-timeout", "\(nodeTimeout.components.seconds * 1_000)"]
+        let servers = try await RedisClusterServers(
+            masters: masters, password: password, arguments: timeout + arguments)
         do {
             try await servers.form()
             let result = try await body(servers)
@@ -61,7 +68,8 @@ package actor RedisClusterServers {
     private init(masters: Int, password: String?, arguments: [String]) async throws {
         self.masters = masters
         self.password = password
-        directory = try makeTemporaryDirectory("cluster")
+        // In memory: a node flushes its view of the cluster to disk at each change, and answers nobody meanwhile.
+        directory = try PostgreSQLServer.makeDirectory("cluster")
         var nodes: [Node] = []
         for number in 0..<masters * 2 {
             let (port, bus) = (try LocalSocket.freePort(), try LocalSocket.freePort())
@@ -71,40 +79,46 @@ package actor RedisClusterServers {
                 "/usr/bin/redis-server",
                 [
                     "--port", "\(port)", "--bind", "127.0.0.1", "--cluster-enabled", "yes", "--cluster-port", "\(bus)",
-                    "--cluster-node-timeout", "3000", "--cluster-replica-validity-factor", "0", "--save", "",
-                    "--appendonly", "no", "--dir", own, "--logfile", own + "/log", "--repl-diskless-sync-delay", "0",
+                    "--cluster-replica-validity-factor", "0", "--save", "", "--appendonly", "no", "--dir", own,
+                    "--logfile", own + "/log", "--repl-diskless-sync-delay", "0",
                 ] + (password.map { ["--requirepass", $0, "--masterauth", $0] } ?? []) + arguments)
             let process = try ChildProcess(launch, endsWithParent: true)
             var configuration = RedisConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port))
             configuration.password = password
-            let id = try await Self.eventually(within: .seconds(60)) {
+            (configuration.connectTimeout, configuration.commandTimeout) = (Self.patience, Self.patience)
+            let id = try await Self.eventually(within: .seconds(300)) {
                 try? await RedisProbe.ask(configuration, [RedisCommand("CLUSTER", ["MYID"])]) { try $0[0].text }
             }
             nodes.append(Node(port: port, id: id, launch: launch, process: process))
-            let meeting = nodes[0].port
             _ = try await RedisProbe.ask(
                 configuration,
                 [RedisCommand("CLUSTER", ["SET-CONFIG-EPOCH", "\(number + 1)"])]
             ) { try $0.throwIfAnyError() }
-            if number > 0 {
-                let first = try await Self.bus(of: meeting, configuration)
-                _ = try await RedisProbe.ask(
-                    configuration, [RedisCommand("CLUSTER", ["MEET", "127.0.0.1", "\(meeting)", first])]
-                ) { try $0.throwIfAnyError() }
-            }
         }
         self.nodes = nodes
     }
 
-    private static func bus(of port: Int, _ like: RedisConfiguration) async throws -> String {
-        var configuration = like
-        configuration.endpoint = .tcp(host: "127.0.0.1", port: port)
-        return try await RedisProbe.ask(configuration, [RedisCommand("CONFIG", ["GET", "cluster-port"])]) {
-            try $0[0][1].text
+    /// Introduces each node to the first one, until both know each other: they forget an introduction that has taken
+    /// longer than the node time-out.
+    private func introduce() async throws {
+        let first = nodes[0]
+        let bus = try await RedisProbe.ask(
+            configuration(of: first), [RedisCommand("CONFIG", ["GET", "cluster-port"])]
+        ) { try $0[0][1].text }
+        for node in nodes.dropFirst() {
+            try await eventually {
+                let (own, others) = (
+                    try? await self.ask(node, "CLUSTER", ["NODES"]), try? await self.ask(first, "CLUSTER", ["NODES"])
+                )
+                if own?.contains(first.id) == true, others?.contains(node.id) == true { return true }
+                try? await self.order(node, "CLUSTER", ["MEET", "127.0.0.1", "\(first.port)", bus])
+                return false
+            }
         }
     }
 
     private func form() async throws {
+        try await introduce()
         for index in 0..<masters {
             let (first, end) = (index * 16_384 / masters, (index + 1) * 16_384 / masters)
             try await order(nodes[index], "CLUSTER", ["ADDSLOTSRANGE", "\(first)", "\(end - 1)"])
@@ -136,10 +150,14 @@ package actor RedisClusterServers {
     package nonisolated var seeds: String { nodes.map { "127.0.0.1:\($0.port)" }.joined(separator: ",") }
 
     /// A configuration of a client with quick pauses and patience for a busy machine.
-    package nonisolated func clientConfiguration(credentials: String? = nil) throws -> RedisClusterConfiguration {
+    package nonisolated func clientConfiguration(
+        credentials: String? = nil, patience: Duration = RedisClusterServers.patience
+    ) throws -> RedisClusterConfiguration {
         let login = credentials ?? password.map { ":\($0)@" } ?? ""
         var configuration = try RedisClusterConfiguration(parsing: "redis-cluster://\(login)\(seeds)")
         configuration.node.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(100))
+        (configuration.node.connectTimeout, configuration.node.commandTimeout) = (patience, patience)
+        configuration.node.readTimeout = patience
         return configuration
     }
 
@@ -149,16 +167,21 @@ package actor RedisClusterServers {
     }
 
     /// Sends a command to one node; returns its reply.
-    package nonisolated func ask(_ node: Node, _ name: StaticString, _ arguments: [String]) async throws -> String {
-        try await RedisProbe.ask(configuration(of: node), [RedisCommand(name, arguments)]) { replies in
+    package nonisolated func ask(
+        _ node: Node, _ name: StaticString, _ arguments: [String], within limit: Duration = RedisClusterServers.patience
+    ) async throws -> String {
+        try await RedisProbe.ask(configuration(of: node, within: limit), [RedisCommand(name, arguments)]) { replies in
             try replies.throwIfAnyError()
             return replies[0].kind == .integer ? "\(try replies[0].integer)" : try replies[0].text
         }
     }
 
-    nonisolated func configuration(of node: Node) -> RedisConfiguration {
+    nonisolated func configuration(
+        of node: Node, within limit: Duration = RedisClusterServers.patience
+    ) -> RedisConfiguration {
         var configuration = RedisConfiguration(endpoint: node.endpoint)
         configuration.password = password
+        (configuration.connectTimeout, configuration.commandTimeout) = (limit, limit)
         configuration.drainTimeout = .zero
         return configuration
     }

@@ -21,7 +21,14 @@ package actor RedisServer {
         extraArguments = arguments
     }
 
-    package nonisolated var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: socketPath)) }
+    /// A configuration with time limits that a busy machine does not reach. A test that stalls the server sets its own.
+    package nonisolated var configuration: RedisConfiguration {
+        var configuration = RedisConfiguration(endpoint: .unix(path: socketPath))
+        configuration.connectTimeout = .seconds(600)
+        configuration.commandTimeout = .seconds(600)
+        configuration.readTimeout = .seconds(600)
+        return configuration
+    }
 
     /// Starts the server and returns once it answers.
     package func start() async throws {

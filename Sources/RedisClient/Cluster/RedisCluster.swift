@@ -8,9 +8,6 @@ import Synchronization
 package final class RedisCluster: Sendable {
     typealias Endpoint = RedisConfiguration.Endpoint
 
-    /// Limit for a reply to a read: whoever reads has another source.
-    package static let readTimeout = Duration.milliseconds(500)
-
     /// The connections to one master.
     package final class Master: Sendable {
         package let endpoint: RedisConfiguration.Endpoint
@@ -24,7 +21,7 @@ package final class RedisCluster: Sendable {
         ) throws {
             endpoint = configuration.endpoint
             var quick = configuration
-            quick.commandTimeout = min(configuration.commandTimeout, RedisCluster.readTimeout)
+            quick.commandTimeout = min(configuration.commandTimeout, configuration.readTimeout)
             reading = try RedisConnection(configuration: quick, name: "reads " + name, logger: logger)
             writing = try RedisConnection(
                 configuration: configuration, name: name, givingWayTo: reading, logger: logger,

@@ -28,7 +28,7 @@ package enum GraphLocation: Sendable {
 }
 
 extension PostgreSQLOptions {
-    fileprivate static let tests: PostgreSQLOptions = {
+    static let tests: PostgreSQLOptions = {
         var options = PostgreSQLOptions()
         // Many databases are open at a time.
         options.readers = 2
@@ -43,6 +43,9 @@ extension PostgreSQLTimeouts {
     static let tests: PostgreSQLTimeouts = {
         var timeouts = PostgreSQLTimeouts()
         timeouts.connecting = .seconds(60)
+        timeouts.statement = .seconds(600)
+        timeouts.answer = .seconds(660)
+        timeouts.unacknowledged = .seconds(600)
         timeouts.idleWriter = .seconds(600)
         timeouts.patience = .seconds(600)
         return timeouts

@@ -122,9 +122,20 @@ package actor PostgreSQLServer {
     package nonisolated func createDatabase(_ options: String = "") throws -> PostgreSQLAddress {
         let name = "test\(databases.next())"
         let connection = try connection(to: "postgres")
-        _ = try connection.exchange([ServerCommand("CREATE DATABASE \(name) \(options)")])
-        return try address(of: name)
+        let creation = ServerCommand("CREATE DATABASE \(name) \(options)")
+        while true {
+            do {
+                _ = try connection.exchange([creation])
+                return try address(of: name)
+            } catch ServerFailure.statement(Self.objectInUse, _, _) {
+                // PostgreSQL waits 5 s for the sessions that use the template. One that was closed ends once its
+                // process gets a turn.
+                continue
+            }
+        }
     }
+
+    private static let objectInUse: SQLState = "55006"
 
     /// Drops a database that ``createDatabase(_:)`` has created, with the connections to it.
     package nonisolated func drop(_ address: PostgreSQLAddress) throws {
@@ -173,7 +184,7 @@ package actor PostgreSQLServer {
         let task = Task {
             try await onThread {
                 let address = try self.createDatabase(Self.germanCollation)
-                try PostgreSQLDatabase(graphAt: address).close()
+                try PostgreSQLDatabase(graphAt: address, options: .tests).close()
                 return address["dbname"] ?? ""
             }
         }

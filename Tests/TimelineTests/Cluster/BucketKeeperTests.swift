@@ -57,9 +57,16 @@ struct BucketKeeperTests {
         }
     }
 
-    private func with(_ body: @Sendable (Fixture, RedisClusterServers) async throws -> Void) async throws {
-        try await RedisClusterServers.with { servers in
-            try await withTimeline(cluster: servers) { harness async throws in
+    /// - Parameter nodeTimeout: a long one where no master is to be found dead.
+    private func with(
+        nodeTimeout: Duration = .seconds(30),
+        _ body: @Sendable (Fixture, RedisClusterServers) async throws -> Void
+    ) async throws {
+        // Buckets are given up soon, but only once a master has lost its connection or its slot.
+        let conditions = TimelineHarness.Conditions(
+            command: .seconds(600), read: .seconds(600), shard: .milliseconds(50), isSwept: false)
+        try await RedisClusterServers.with(nodeTimeout: nodeTimeout) { servers in
+            try await withTimeline(cluster: servers, conditions) { harness async throws in
                 try await body(try await Fixture(harness, servers), servers)
             }
         }
@@ -67,7 +74,7 @@ struct BucketKeeperTests {
 
     @Test
     func `windows that lost an acknowledged post in a promotion are never read`() async throws {
-        try await with { fixture, servers in
+        try await with(nodeTimeout: .seconds(3)) { fixture, servers in
             let before = fixture.generations
             try await servers.stopReplication(of: 0, by: 3)
             let post = try await fixture.harness.post(fixture.author)
@@ -84,7 +91,7 @@ struct BucketKeeperTests {
 
     @Test
     func `a master that was rolled back while its process and idle connections lived on is noticed`() async throws {
-        try await with { fixture, servers in
+        try await with(nodeTimeout: .seconds(3)) { fixture, servers in
             let (first, other) = (servers.nodes[0], servers.nodes[3])
             let home = try #require(fixture.harness.service.fanout?.windows.keeper?.homes.first)
             try await servers.stopReplication(of: 0, by: 3)

@@ -10,7 +10,7 @@ struct HomeClusterModelTests {
         seed: UInt64, nodes: Int?
     ) async throws {
         try await RedisClusterServers.with { servers in
-            try await withTimeline(cluster: servers, nodes: nodes) { harness async throws in
+            try await withTimeline(cluster: servers, nodes: nodes, .impatient) { harness async throws in
                 let nemesis = ClusterNemesis(servers, seed: seed, graph: harness.otherGraph)
                 var history = HomeHistory(
                     harness, seed: seed, isSwarm: false, stepsBetweenNemeses: 12,

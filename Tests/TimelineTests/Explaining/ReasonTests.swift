@@ -12,7 +12,7 @@ struct ReasonTests {
         .redisServer,
         arguments: [41, 42] as [UInt64])
     func `every item of random pages has reasons, and each is true by SQL`(seed: UInt64) async throws {
-        try await withTimeline { harness async throws in
+        try await withTimeline(.impatient) { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
             try await history.run(users: 12, rounds: 1, steps: 500)
             try #require(history.problems.isEmpty)

@@ -37,7 +37,7 @@ struct HomeReadingTests {
 
     @Test(.redisServer)
     func `own acts are exact with their acknowledgement, while the outbox stands still`() async throws {
-        try await withTimeline { harness async throws in
+        try await withTimeline(.impatient) { harness async throws in
             let users = try await harness.users(2)
             let (me, other) = (users[0], users[1])
             let theirs = try await harness.post(other)

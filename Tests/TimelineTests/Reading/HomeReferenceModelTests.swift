@@ -12,7 +12,7 @@ struct HomeReferenceModelTests {
     func `thousands of random operations and faults: every read is right, and all is exact at rest`(seed: UInt64)
         async throws
     {
-        try await withTimeline { harness async throws in
+        try await withTimeline(.impatient) { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
             try await history.run(users: 24, rounds: 3, steps: 300)
             try #require(history.problems.isEmpty, "seed \(seed)")
@@ -29,7 +29,9 @@ struct HomeReferenceModelTests {
     func `three shards, of which one is killed, stalled or flushed, and whose number changes: every read is right`(
         seed: UInt64
     ) async throws {
-        try await withTimeline(shards: 3) { harness async throws in
+        var conditions = TimelineHarness.Conditions.impatient
+        conditions.command = .seconds(1)
+        try await withTimeline(shards: 3, conditions) { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: false)
             try await history.run(users: 24, rounds: 3, steps: 250)
             try #require(history.problems.isEmpty, "seed \(seed)")
@@ -45,7 +47,7 @@ struct HomeReferenceModelTests {
         .redisServer,
         arguments: 11...18 as ClosedRange<UInt64>)
     func `histories of few habits: each seed does some things often and others never`(seed: UInt64) async throws {
-        try await withTimeline { harness async throws in
+        try await withTimeline(.impatient) { harness async throws in
             var history = HomeHistory(harness, seed: seed, isSwarm: true)
             try await history.run(users: 14, rounds: 2, steps: 200)
             #expect(history.problems.isEmpty, "seed \(seed)")

@@ -10,7 +10,7 @@ struct KilledServerHistoryTests {
     func `every read is right, and all is exact at rest`(seed: UInt64) async throws {
         try await PostgreSQLServer.running { server in
             try await server.withGraphDatabase { address in
-                try await withTimeline(at: .server(address)) { harness in
+                try await withTimeline(at: .server(address), .impatient) { harness in
                     var history = HomeHistory(harness, seed: seed, isSwarm: false) { try await server.restart() }
                     try await history.run(users: 24, rounds: 3, steps: 300)
                     try #require(history.problems.isEmpty, "seed \(seed)")

@@ -22,6 +22,24 @@ final class TimelineHarness {
     /// Small, so that tails are folded all the time.
     static let slack = 6
 
+    /// What a service does for the test's sake.
+    struct Conditions {
+        /// The time for which it waits for the reply to a command, and for a connection.
+        var command: Duration
+        /// The time for which it waits for the reply to a page read.
+        var read: Duration
+        /// The time for which it waits for one of several shards.
+        var shard: Duration
+        /// False if the keys of retired generations stay.
+        var isSwept = true
+
+        /// For tests whose Redis answers: no time that a busy machine reaches.
+        static let patient = Conditions(command: .seconds(600), read: .seconds(600), shard: .seconds(600))
+        /// For histories in which Redis is stalled. One of several shards is given up now and then, also without need.
+        static let impatient = Conditions(
+            command: .seconds(5), read: .milliseconds(500), shard: .milliseconds(50))
+    }
+
     /// An opener of the database, and its service.
     private struct Node {
         let database: any TestDatabase
@@ -53,34 +71,37 @@ final class TimelineHarness {
     var timelines: Timelines { service.readers }
 
     private let mechanisms: SharingMechanisms
+    private let conditions: Conditions
 
     /// - Parameter nodes: nil: one service that has the database for itself.
     init(
         at location: GraphLocation, servers: [RedisServer], cluster: RedisClusterServers? = nil, nodes count: Int?,
-        _ mechanisms: SharingMechanisms
+        _ mechanisms: SharingMechanisms, _ conditions: Conditions
     ) async throws {
         self.mechanisms = mechanisms
+        self.conditions = conditions
         self.location = location
         self.servers = servers
         self.cluster = cluster
         shards = servers.count
         isShared = count != nil
         otherProcess = try location.open(Self.times(expiry))
-        for _ in 0..<(count ?? 1) { nodes.append(try await begin(.milliseconds(50))) }
+        for _ in 0..<(count ?? 1) { nodes.append(try await begin()) }
     }
 
     private static func times(_ expiry: AdjustableClock) -> GraphClock {
         GraphClock(now: SystemClock.milliseconds, expiry: { expiry.now }, wall: SystemClock.milliseconds)
     }
 
-    private func begin(_ patience: Duration) async throws -> Node {
+    private func begin() async throws -> Node {
         let database = try location.open(Self.times(expiry))
         let graph = GraphStore(database: database)
         let depth = WindowDepth(cap: Self.cap, slack: Self.slack)
         let redis: WindowServers =
-            try cluster.map { .cluster(try $0.clientConfiguration()) } ?? .servers(configurations)
-        var options = TimelineOptions(isAudited: false, shardPatience: patience)
+            try cluster.map { .cluster(try clusterConfiguration($0)) } ?? .servers(configurations)
+        var options = TimelineOptions(isAudited: false, shardPatience: conditions.shard)
         options.mechanisms = mechanisms
+        options.isSwept = conditions.isSwept
         let turns =
             isShared ? FanoutTurns(database, groups: TimelineService.fanoutGroups(in: redis)) : nil
         let service =
@@ -100,11 +121,17 @@ final class TimelineHarness {
         servers.prefix(shards).map { server in
             var redis = server.configuration
             redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
-            // One of several shards is given up now and then, also without need.
-            redis.commandTimeout = servers.count == 1 ? .seconds(5) : .seconds(1)
-            redis.connectTimeout = .seconds(5)
+            redis.commandTimeout = conditions.command
+            redis.connectTimeout = conditions.command
+            redis.readTimeout = conditions.read
             return redis
         }
+    }
+
+    private func clusterConfiguration(_ cluster: RedisClusterServers) throws -> RedisClusterConfiguration {
+        var configuration = try cluster.clientConfiguration(patience: conditions.command)
+        configuration.node.readTimeout = conditions.read
+        return configuration
     }
 
     /// The timelines of any node, for a request that begins now.
@@ -118,6 +145,14 @@ final class TimelineHarness {
     /// The timelines of the node with that number, which has perhaps not heard of the latest commits.
     func node(_ number: Int) -> Timelines { nodes[number].service.readers }
     func graph(of node: Int) -> GraphStore { GraphStore(database: nodes[node].database) }
+
+    /// Leaves the fan-out to one of several nodes from now on, or to none. Returns once no other does any.
+    func leaveFanout(to number: Int?) async throws {
+        let others = nodes.indices.filter { $0 != number }.compactMap { nodes[$0].turns }
+        for turns in others { turns.pause() }
+        // Not for synchronisation: the pause between two polls.
+        while others.contains(where: \.isAtWork) { try await Task.sleep(for: .milliseconds(5)) }
+    }
 
     /// Returns when the node knows everything that has been committed.
     func confirm(_ node: Int) async throws { try await nodes[node].service.confirm() }
@@ -140,18 +175,15 @@ final class TimelineHarness {
     ///
     /// - Parameters:
     ///   - shards: The number of servers over which the windows are distributed from now on.
-    ///   - patience: The time for which one of several shards may be down before it is given up.
     ///   - isCrash: The node leaves its lease to its end.
-    func restartService(
-        shards: Int? = nil, patience: Duration = .milliseconds(50), isCrash: Bool = false
-    ) async throws {
+    func restartService(shards: Int? = nil, isCrash: Bool = false) async throws {
         let index = nodes.indices.randomElement() ?? 0
         if isCrash { nodes[index].turns?.crash() }
         nodes[index].serving.cancel()
         await nodes[index].serving.value
         try nodes[index].database.close()
         self.shards = shards ?? self.shards
-        nodes[index] = try await begin(patience)
+        nodes[index] = try await begin()
     }
 
     func waitUntilUp() async throws {
@@ -289,24 +321,25 @@ extension NewPost {
 /// Runs `body` on a new graph and the test's redis-server, with further ones for further shards.
 func withTimeline<T>(
     shards: Int = 1, nodes: Int? = nil, mechanisms: SharingMechanisms = SharingMechanisms(),
-    _ body: (TimelineHarness) async throws -> T
+    _ conditions: TimelineHarness.Conditions = .patient, _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     try await withGraphLocation {
-        try await withTimeline(at: $0, shards: shards, nodes: nodes, mechanisms: mechanisms, body)
+        try await withTimeline(at: $0, shards: shards, nodes: nodes, mechanisms: mechanisms, conditions, body)
     }
 }
 
 /// Runs `body` on the graph at `location` and the test's redis-server, with further ones for further shards.
 func withTimeline<T>(
     at location: GraphLocation, shards: Int = 1, nodes: Int? = nil,
-    mechanisms: SharingMechanisms = SharingMechanisms(), _ body: (TimelineHarness) async throws -> T
+    mechanisms: SharingMechanisms = SharingMechanisms(), _ conditions: TimelineHarness.Conditions = .patient,
+    _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     var servers = [try #require(RedisServer.current)]
     for _ in 1..<max(shards, 1) { servers.append(try RedisServer()) }
     for server in servers.dropFirst() { try await server.start() }
     let result: Result<T, any Error>
     do {
-        result = .success(try await withTimeline(at: location, over: servers, nodes, mechanisms, body))
+        result = .success(try await withTimeline(at: location, over: servers, nodes, mechanisms, conditions, body))
     } catch {
         result = .failure(error)
     }
@@ -316,19 +349,21 @@ func withTimeline<T>(
 
 /// Runs `body` on a new graph and a cluster.
 func withTimeline<T>(
-    cluster: RedisClusterServers, nodes: Int? = nil, _ body: (TimelineHarness) async throws -> T
+    cluster: RedisClusterServers, nodes: Int? = nil, _ conditions: TimelineHarness.Conditions,
+    _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     try await withGraphLocation {
-        try await withTimeline(at: $0, over: [], cluster: cluster, nodes, SharingMechanisms(), body)
+        try await withTimeline(at: $0, over: [], cluster: cluster, nodes, SharingMechanisms(), conditions, body)
     }
 }
 
 private func withTimeline<T>(
     at location: GraphLocation, over servers: [RedisServer], cluster: RedisClusterServers? = nil, _ nodes: Int?,
-    _ mechanisms: SharingMechanisms, _ body: (TimelineHarness) async throws -> T
+    _ mechanisms: SharingMechanisms, _ conditions: TimelineHarness.Conditions,
+    _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     let harness = try await TimelineHarness(
-        at: location, servers: servers, cluster: cluster, nodes: nodes, mechanisms)
+        at: location, servers: servers, cluster: cluster, nodes: nodes, mechanisms, conditions)
     let result: Result<T, any Error>
     do { result = .success(try await body(harness)) } catch { result = .failure(error) }
     do {

@@ -12,7 +12,9 @@ struct WindowShardsTests {
     func `while one shard stands still the readers of the others are answered from windows, and posts reach them`()
         async throws
     {
-        try await withReaders { harness, author, readers in
+        // The stalled shard is given up after two of these times, and no other is.
+        let conditions = TimelineHarness.Conditions(command: .seconds(20), read: .seconds(20), shard: .seconds(20))
+        try await withReaders(conditions) { harness, author, readers in
             let windows = harness.timelines.home.sources.windows
             await harness.servers[1].stall()
             var posts: [PostID] = []
@@ -72,8 +74,7 @@ struct WindowShardsTests {
     @Test(.redisServer)
     func `the same number of shards keeps its windows over a restart`() async throws {
         try await withReaders { harness, _, readers in
-            // Not given up while the service starts, however slow the machine is.
-            try await harness.restartService(patience: .seconds(600))
+            try await harness.restartService()
             try await harness.waitUntilUp()
             #expect(try await harness.verify(readers).windows == readers.count)
         }
@@ -144,9 +145,10 @@ struct WindowShardsTests {
 
     /// Three shards, and readers of each of them who follow one author and have windows.
     private func withReaders(
+        _ conditions: TimelineHarness.Conditions = .patient,
         _ body: (TimelineHarness, UserID, [UserID]) async throws -> Void
     ) async throws {
-        try await withTimeline(shards: 3) { harness async throws in
+        try await withTimeline(shards: 3, conditions) { harness async throws in
             // Ids depend on the time, and with them the shards. One of three has no reader once in 4 million runs.
             let users = try await harness.users(41)
             let readers = Array(users.dropFirst())
