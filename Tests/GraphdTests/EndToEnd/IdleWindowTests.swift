@@ -10,17 +10,21 @@ import Testing
 @Suite(.serialized, .timeLimit(.process))
 struct IdleWindowTests {
     @Test func `every window has an expiry however it came to be`() async throws {
-        try await GraphdServer.running(["--window-idle", "60s"]) { server in
+        // Longer than the test takes on any machine.
+        try await GraphdServer.running(["--window-idle", "3600s"]) { server in
             let (author, other) = (try await server.person(), try await server.person())
             let readers = try await (0..<5).asyncMap { _ in try await server.person() }
             for reader in readers { try await server.client(reader).act("PUT", "\(author.path)/follow") }
-            // These windows are built by a read.
-            for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
             try await server.waitForJobs()
+            // These windows are built by a read. One that Redis does not answer in time asks for none.
+            repeat {
+                for reader in readers.prefix(3) { _ = try await server.client(reader).page("/v1/timelines/home") }
+                try await server.waitForJobs()
+            } while try await server.windowExpiries().count < 3
             func expectExpiries(_ people: [Person], _ comment: Comment) async throws {
                 let expiries = try await server.windowExpiries()
                 #expect(Set(expiries.keys) == Set(people.map(\.id)), comment)
-                for expiry in expiries.values { #expect((0...60).contains(expiry), comment) }
+                for expiry in expiries.values { #expect((0...3_600).contains(expiry), comment) }
             }
             try await expectExpiries(Array(readers.prefix(3)), "built by a read")
             // These are changed by a push, a merge and a removal.
