@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import Glibc
 import Importing
 import ServiceTestSupport
 import SocialGraph
@@ -90,6 +91,8 @@ struct AccountDeletionTests {
                 #expect(try await server.client(reader).page("/v1/timelines/home?limit=1").count == 1)
             }
             try await server.waitForJobs()
+            // An erasure waits until the windows are cleared. So it is not over at the kill, however late that comes.
+            _ = Glibc.kill(try await server.redisProcessID(), SIGSTOP)
             try await server.client(author).act("DELETE", "/v1/me")
             await server.kill()
             #expect(try await server.graph.erasures.erasures() == [author.id])

@@ -97,9 +97,11 @@ struct AppWebhookTests {
             }
             #expect(receiver.taken.filter { $0.path == "/up" }.map(\.id) == expected)
             let id = try #require(down["webhookId"]?.text)
-            // A change ends the pause after a failed attempt.
+            // A change ends the pause after a failed attempt. One during an attempt would have it repeated.
             while !receiver.taken.contains(where: { $0.path == "/down" && $0.id == expected.last }) {
-                _ = try await admin.send("PATCH", "\(Self.path)/\(id)", body: Array(#"{"paused":false}"#.utf8))
+                if try await server.graph.appWebhooks.webhooks().contains(where: { $0.attempts > 0 }) {
+                    _ = try await admin.send("PATCH", "\(Self.path)/\(id)", body: Array(#"{"paused":false}"#.utf8))
+                }
                 try await rest()
             }
             // An attempt that a change overtook is repeated: events come at least once, in order.
