@@ -32,8 +32,13 @@ struct ConnectionTests {
             #expect(try await healthz(held[0]).hasPrefix("HTTP/1.1 200"))
             held[1].finish()
             #expect(try await held[1].receive() == "")
-            let next = try RawConnection(port: server.port)
-            #expect(try await healthz(next).hasPrefix("HTTP/1.1 200"))
+            // The server counts a connection a moment longer than its socket is open.
+            while true {
+                let next = try RawConnection(port: server.port)
+                if (try? await healthz(next))?.hasPrefix("HTTP/1.1 200") == true { break }
+                // Not for synchronisation: a busy loop would take processor time from the server.
+                try await Task.sleep(for: .milliseconds(10))
+            }
         }
     }
 
@@ -70,7 +75,8 @@ struct ConnectionTests {
     }
 
     @Test func `an idle connection is closed and a stream is not`() async throws {
-        let arguments = ["--idle-timeout", "1s", "--body-timeout", "1s", "--header-timeout", "1s"]
+        // Longer than an honest request takes on a busy machine.
+        let arguments = ["--idle-timeout", "10s", "--body-timeout", "10s", "--header-timeout", "10s"]
         try await GraphdServer.running(arguments, in: .process) { server in
             let person = try await server.person()
             var stream = try await server.client(person).stream()
@@ -154,7 +160,8 @@ struct ConnectionTests {
                 "GET /v1/timelines/home HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\n\r\n")
             #expect(try await established.receive { $0.hasSuffix("}") }.hasPrefix("HTTP/1.1 200"))
             held.removeAll()
-            while try await server.client().get("/healthz").status != 200 {
+            // To the client, a refusal may also be a reset.
+            while (try? await server.client().get("/healthz"))?.status != 200 {
                 // Not for synchronisation: the server notices the closed connections one by one.
                 try await Task.sleep(for: .milliseconds(10))
             }
