@@ -34,7 +34,8 @@ struct RestoredTimelines: Sendable {
                 return nil
             }
             group.addTask {
-                try await redis.waitUntilReady()
+                // A busy machine takes its time to start a program, and the result of the restore is at stake.
+                try await redis.waitUntilReady(within: .seconds(60))
                 return try await verify(in: redis.configuration, depth)
             }
             defer { group.cancelAll() }

@@ -1,5 +1,7 @@
+import Database
 import Foundation
 import Glibc
+import GraphServices
 import ServiceTestSupport
 import TestSupport
 import Testing
@@ -17,8 +19,10 @@ struct FullDiskTests {
         try await SmallDiskServer.running(bytes: 128 << 20, ["--disk-reserve", "\(reserve)"]) { server in
             let answer = try await server.client().post("/v1/auth/signup", "{\(account),\"username\":\"annie\"}")
             let token = try #require(try answer.json["token"]?.text)
-            // The ballast keeps room for a start.
-            try await server.waitUntil { FileManager.default.fileExists(atPath: server.directory.ballast) }
+            // The ballast keeps room for a start, once it has its length.
+            try await server.waitUntil {
+                FileStatus(server.directory.ballast)?.bytes == Int64(Ballast.standardBytes)
+            }
             try await body(server, server.client(token: token))
         }
     }
@@ -45,6 +49,10 @@ struct FullDiskTests {
             #expect(try fileNames(below: server.directory.media) == files)
             try disk.fill(leaving: Self.reserve / 2)
             try await server.waitUntil { server.logLines.contains { $0.contains("the disk is filling up") } }
+            // The line may be about a moment in which an upload was under way.
+            try await server.waitUntil {
+                try await client.get("/readyz").json["problems"]?.entries?.isEmpty == false
+            }
             let state = try await client.get("/readyz")
             #expect(state.status == 200)
             #expect(try state.json["problems"]?.entries?.map { $0["code"]?.text } == ["disk_low"])
