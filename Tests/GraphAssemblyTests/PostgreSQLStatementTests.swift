@@ -31,7 +31,7 @@ struct PostgreSQLStatementTests {
     }
 
     private static func connection(to address: PostgreSQLAddress) throws -> PostgreSQLConnection {
-        try ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+        try ConnectionSource(address: address, timeouts: .tests, noteRoundTrip: {})
             .connection(for: .reader)
     }
 

@@ -80,7 +80,7 @@ struct VisitedPagesTests {
     ) async throws {
         try await PostgreSQLServer.shared().withGraphDatabase { address in
             try await onThread {
-                let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+                let source = ConnectionSource(address: address, timeouts: .tests, noteRoundTrip: {})
                 let connection = try source.connection(for: .reader)
                 for statement in statements { _ = try connection.exchange([ServerCommand(statement)]) }
                 try body(connection)

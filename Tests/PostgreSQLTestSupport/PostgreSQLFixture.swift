@@ -13,7 +13,7 @@ package struct PostgreSQLFixture: Sendable {
     /// A second opener of the same database, like another node.
     package func another(clock: AdjustableClock? = nil, schema: DatabaseSchema = .sample) throws -> PostgreSQLDatabase {
         let clock = clock ?? self.clock
-        return try PostgreSQLDatabase(address: address, schema: schema, clock: { clock.now })
+        return try PostgreSQLDatabase(address: address, options: .tests, schema: schema, clock: { clock.now })
     }
 }
 
@@ -46,19 +46,15 @@ extension DatabaseSchema {
 /// Runs `body` with a new database on the shared server, or on `server`.
 package func withPostgreSQL(
     schema: DatabaseSchema = .sample, clock: AdjustableClock = AdjustableClock(),
-    options: PostgreSQLOptions = PostgreSQLOptions(), server: PostgreSQLServer? = nil,
+    options: PostgreSQLOptions = .tests, server: PostgreSQLServer? = nil,
     observingRoundTrips observe: @escaping @Sendable () -> Void = {},
     _ body: (PostgreSQLFixture) async throws -> Void
 ) async throws {
     let owner = if let server { server } else { try await PostgreSQLServer.shared() }
-    var options = options
-    // Tests hold the writer within a transaction.
-    options.timeouts.idleWriter = max(options.timeouts.idleWriter, .seconds(60))
-    let chosen = options
     try await owner.withDatabase { address in
         let database = try await onThread {
             try PostgreSQLDatabase(
-                address: address, options: chosen, schema: schema, clock: { clock.now }, observingRoundTrips: observe)
+                address: address, options: options, schema: schema, clock: { clock.now }, observingRoundTrips: observe)
         }
         let result: Result<Void, any Error>
         do {

@@ -23,7 +23,7 @@ struct CopyScene {
     /// Runs `body` with an empty database on a server.
     func withServer(_ body: (PostgreSQLDatabase) async throws -> Void) async throws {
         try await PostgreSQLServer.shared().withDatabase { address in
-            let database = try await BlockingThread.run { try PostgreSQLDatabase(graphAt: address) }
+            let database = try await BlockingThread.run { try PostgreSQLDatabase(graphAt: address, options: .tests) }
             let result: Result<Void, any Error>
             do { result = .success(try await body(database)) } catch { result = .failure(error) }
             try await BlockingThread.run { database.close() }

@@ -131,7 +131,9 @@ struct DatabaseCopyTests {
     @Test func `an unfinished copy is not copied`() async throws {
         try await withScene { scene in
             try await PostgreSQLServer.shared().withDatabase { address in
-                let database = try await BlockingThread.run { try PostgreSQLDatabase(graphAt: address) }
+                let database = try await BlockingThread.run {
+                    try PostgreSQLDatabase(graphAt: address, options: .tests)
+                }
                 await #expect(throws: InterruptedDatabase.Interruption.self) {
                     try await scene.copy(scene.original, InterruptedDatabase(database, writes: 5))
                 }

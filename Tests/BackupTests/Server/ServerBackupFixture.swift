@@ -65,7 +65,7 @@ struct ServerBackupFixture {
 
     /// Marks the target as a restoration does.
     func mark() async throws {
-        let source = ConnectionSource(address: target.address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+        let source = ConnectionSource(address: target.address, timeouts: .tests, noteRoundTrip: {})
         try await onThread {
             _ = try source.connection(for: .reader).exchange([
                 ServerCommand("CREATE TABLE \(SchemaInstaller.restorationMark) (since timestamptz)")

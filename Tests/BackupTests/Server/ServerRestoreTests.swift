@@ -114,7 +114,7 @@ struct ServerRestoreTests {
                 try await onThread { try target.undo() }
             }
             // All tables, as if the process had ended after its pg_restore.
-            try await onThread { try PostgreSQLDatabase(graphAt: address).close() }
+            try await onThread { try PostgreSQLDatabase(graphAt: address, options: .tests).close() }
             try await fixture.backup.expectRefusal("is not empty", by: fixture.restoration)
             try await fixture.mark()
             #expect(throws: CommandFailure.self) {

@@ -28,9 +28,7 @@ struct SampleNetwork {
 
     /// A connection with the settings of the driver's readers, and more patience.
     func connection() throws -> PostgreSQLConnection {
-        var timeouts = PostgreSQLTimeouts()
-        (timeouts.statement, timeouts.answer) = (.seconds(600), .seconds(610))
-        return try ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {}).connection(for: .reader)
+        try ConnectionSource(address: address, timeouts: .tests, noteRoundTrip: {}).connection(for: .reader)
     }
 
     /// The first column of each index, by its name.

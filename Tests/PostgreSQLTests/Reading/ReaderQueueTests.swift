@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.process))
 struct ReaderQueueTests {
     @Test func `reads beyond the bound of the queue are refused at once and the rest are served`() async throws {
-        var options = PostgreSQLOptions()
+        var options = PostgreSQLOptions.tests
         options.readers = 1
         try await withPostgreSQL(options: options) { fixture in
             let (isHeld, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

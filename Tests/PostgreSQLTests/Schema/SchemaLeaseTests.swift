@@ -21,9 +21,9 @@ struct SchemaLeaseTests {
     /// Opens the database with the newer tables, like a node that is about to serve it.
     private static func open(
         _ fixture: PostgreSQLFixture, _ schema: DatabaseSchema = SchemaLeaseTests.newer(), endedOwner: Int64? = nil,
-        statement: Duration = PostgreSQLTimeouts().statement
+        statement: Duration = PostgreSQLTimeouts.tests.statement
     ) async throws {
-        var options = PostgreSQLOptions()
+        var options = PostgreSQLOptions.tests
         options.lease = ServingLease(name: lease, endedOwner: endedOwner)
         options.timeouts.statement = statement
         options.timeouts.answer = statement + .milliseconds(100)
@@ -134,7 +134,7 @@ struct SchemaLeaseTests {
         try await withPostgreSQL { fixture in
             let address = fixture.address
             let other = try await onThread {
-                let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+                let source = ConnectionSource(address: address, timeouts: .tests, noteRoundTrip: {})
                 let connection = try source.connection(for: .reader)
                 _ = try connection.exchange([ServerCommand("BEGIN"), ServerCommand("LOCK TABLE entry")])
                 return Held(connection)

@@ -11,7 +11,7 @@ struct ServerRequirementsTests {
     private static func refusal(
         of address: PostgreSQLAddress, schema: DatabaseSchema = .sample, requiresStandby: Bool = false
     ) -> String {
-        var options = PostgreSQLOptions()
+        var options = PostgreSQLOptions.tests
         options.requiresStandby = requiresStandby
         let error = #expect(throws: DatabaseError.self) {
             try PostgreSQLDatabase(address: address, options: options, schema: schema)
@@ -30,7 +30,7 @@ struct ServerRequirementsTests {
     }
 
     private static func administer(_ address: PostgreSQLAddress, _ sql: String) throws {
-        let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+        let source = ConnectionSource(address: address, timeouts: .tests, noteRoundTrip: {})
         _ = try source.connection(for: .reader).exchange([ServerCommand(sql)])
     }
 
@@ -102,9 +102,9 @@ struct ServerRequirementsTests {
             tables: DatabaseSchema.sample.tables,
             changes: [SchemaChange(name: "9.0.0-later", statements: "ALTER TABLE entry ADD COLUMN later INTEGER")],
             mergedIndex: nil)
-        try PostgreSQLDatabase(address: address, schema: .sample).close()
-        try PostgreSQLDatabase(address: address, schema: newer).close()
-        try PostgreSQLDatabase(address: address, schema: newer).close()
+        try PostgreSQLDatabase(address: address, options: .tests, schema: .sample).close()
+        try PostgreSQLDatabase(address: address, options: .tests, schema: newer).close()
+        try PostgreSQLDatabase(address: address, options: .tests, schema: newer).close()
         let refusal = Self.refusal(of: address)
         #expect(refusal.contains("newer or unknown graphd (\"9.0.0-later\")"), "\(refusal)")
     }
@@ -114,7 +114,7 @@ struct ServerRequirementsTests {
         let address = try await PostgreSQLServer.shared().createDatabase()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
-                group.addTask { try PostgreSQLDatabase(address: address, schema: .sample).close() }
+                group.addTask { try PostgreSQLDatabase(address: address, options: .tests, schema: .sample).close() }
             }
             try await group.waitForAll()
         }

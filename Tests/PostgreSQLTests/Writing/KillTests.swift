@@ -74,7 +74,7 @@ struct KillTests {
             defer { load.stop() }
             try await nemesis(load)
         }
-        let reader = try PostgreSQLDatabase(address: fixture.address, schema: .sample)
+        let reader = try PostgreSQLDatabase(address: fixture.address, options: .tests, schema: .sample)
         defer { reader.close() }
         let found = try await reader.read { reader in
             try reader.rows(

@@ -16,7 +16,7 @@ struct SequencerTests {
         try await withPostgreSQL { fixture in
             let nodes = try (0..<2).map { _ in
                 try PostgreSQLDatabase(
-                    address: fixture.address, options: PostgreSQLOptions(), schema: .sample, hooks: nil,
+                    address: fixture.address, options: .tests, schema: .sample, hooks: nil,
                     times: GraphClock { 1_780_000_000_000 }, mechanisms: mechanisms, observingRoundTrips: {})
             }
             await withTaskGroup(of: Void.self) { group in
@@ -59,7 +59,7 @@ struct SequencerTests {
         let trips = Taken()
         try await withPostgreSQL { fixture in
             let database = try PostgreSQLDatabase(
-                address: fixture.address, options: PostgreSQLOptions(), schema: .sample, hooks: nil,
+                address: fixture.address, options: .tests, schema: .sample, hooks: nil,
                 times: GraphClock { 1_780_000_000_000 }, mechanisms: WriteMechanisms(defersStatements: false),
                 observingRoundTrips: { trips.note(1) })
             defer { database.close() }

@@ -64,7 +64,7 @@ struct StartedStatementTests {
         try await withPostgreSQL { fixture in
             try await onThread {
                 let source = ConnectionSource(
-                    address: fixture.address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+                    address: fixture.address, timeouts: .tests, noteRoundTrip: {})
                 let connection = try source.connection(for: .writer)
                 let insertion = ServerCommand("INSERT INTO person (id, name) VALUES (1, 'one')")
                 _ = try connection.exchange([ServerCommand("BEGIN"), insertion])

@@ -28,9 +28,9 @@ package enum GraphLocation: Sendable {
 }
 
 extension PostgreSQLOptions {
-    static let tests: PostgreSQLOptions = {
+    /// Options for databases of which many are open at a time, on a busy machine.
+    package static let tests: PostgreSQLOptions = {
         var options = PostgreSQLOptions()
-        // Many databases are open at a time.
         options.readers = 2
         options.timeouts = .tests
         return options
@@ -40,7 +40,7 @@ extension PostgreSQLOptions {
 extension PostgreSQLTimeouts {
     /// Time-outs that a busy machine does not reach: many tests connect at a time, and hold the writer within a
     /// transaction.
-    static let tests: PostgreSQLTimeouts = {
+    package static let tests: PostgreSQLTimeouts = {
         var timeouts = PostgreSQLTimeouts()
         timeouts.connecting = .seconds(60)
         timeouts.statement = .seconds(600)
