@@ -10,8 +10,9 @@ import Testing
 struct SeveralHostsTests {
     private static func options() -> PostgreSQLOptions {
         var options = PostgreSQLOptions()
-        (options.timeouts.silence, options.timeouts.connecting) = (.milliseconds(500), .milliseconds(400))
-        options.timeouts.patience = .seconds(1)
+        // Openings that are to fail take the patience, within which the others succeed even on a busy machine.
+        (options.timeouts.silence, options.timeouts.connecting) = (.seconds(2), .seconds(5))
+        options.timeouts.patience = .seconds(10)
         return options
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import PostgreSQLTestSupport
 import Synchronization
@@ -55,14 +56,25 @@ struct PeerFailureTests {
         }
     }
 
-    private static var timeouts: PostgreSQLTimeouts {
+    /// Time-outs of a client whose server misbehaves.
+    private static var short: PostgreSQLTimeouts {
         var timeouts = PostgreSQLTimeouts()
         timeouts.connecting = .milliseconds(200)
         timeouts.answer = .milliseconds(300)
         return timeouts
     }
 
-    private static func exchange(_ peer: ScriptedPeer, _ count: Int) throws -> [Int64?] {
+    /// Time-outs that a server which behaves does not reach on a busy machine either.
+    private static var patient: PostgreSQLTimeouts {
+        var timeouts = PostgreSQLTimeouts()
+        timeouts.connecting = .seconds(120)
+        timeouts.answer = .seconds(120)
+        return timeouts
+    }
+
+    private static func exchange(
+        _ peer: ScriptedPeer, _ count: Int, _ timeouts: PostgreSQLTimeouts
+    ) throws -> [Int64?] {
         let source = ConnectionSource(address: peer.address, timeouts: timeouts, noteRoundTrip: {})
         let connection = try source.connection(for: .reader)
         return try connection.exchange((0..<count).map { ServerCommand("SELECT \($0)") }).map(\.integer)
@@ -72,7 +84,7 @@ struct PeerFailureTests {
     func `a misdeed of the server is a lost connection`(misdeed: Misdeed) throws {
         let peer = try ScriptedPeer { try misdeed.carryOut($0) }
         defer { peer.stop() }
-        let failure = #expect(throws: ServerFailure.self) { try Self.exchange(peer, 4) }
+        let failure = #expect(throws: ServerFailure.self) { try Self.exchange(peer, 4, Self.short) }
         #expect(failure?.isPassing == true, "\(String(describing: failure))")
     }
 
@@ -83,13 +95,13 @@ struct PeerFailureTests {
             try client.answer(statements: .max)
         }
         defer { peer.stop() }
-        #expect(try Self.exchange(peer, 4) == [1, 1, 1, 1])
+        #expect(try Self.exchange(peer, 4, Self.patient) == [1, 1, 1, 1])
     }
 
     /// Asks a peer that never answers a statement.
     ///
     /// - Parameter greets: whether it accepts more than one connection.
-    private static func ask(greets: Bool, silence: Duration) throws -> (failure: ServerFailure?, connections: Int) {
+    private static func ask(greets: Bool) throws -> (failure: ServerFailure?, connections: Int) {
         let connections = Atomic(0)
         let peer = try ScriptedPeer { client in
             let number = connections.add(1, ordering: .relaxed).newValue
@@ -97,9 +109,10 @@ struct PeerFailureTests {
             try client.waitUntilGone()
         }
         defer { peer.stop() }
-        var timeouts = timeouts
-        timeouts.silence = silence
-        timeouts.answer = .seconds(2)
+        var timeouts = patient
+        timeouts.silence = .milliseconds(100)
+        // Only the time-out that is to end the wait is short.
+        if greets { timeouts.answer = .seconds(2) } else { timeouts.connecting = .seconds(10) }
         let source = ConnectionSource(address: peer.address, timeouts: timeouts, noteRoundTrip: {})
         let connection = try source.connection(for: .reader)
         let failure = #expect(throws: ServerFailure.self) { try connection.exchange([ServerCommand("SELECT 1")]) }
@@ -108,16 +121,31 @@ struct PeerFailureTests {
 
     @Test
     func `a silent server that accepts no connection is given up before its answer is overdue`() throws {
-        let (failure, connections) = try Self.ask(greets: false, silence: .milliseconds(100))
+        let (failure, connections) = try Self.ask(greets: false)
         #expect("\(failure.map { "\($0)" } ?? "")".contains("accepts no connection"))
         #expect(connections == 2)
     }
 
     @Test
     func `a silent server that accepts connections is waited for`() throws {
-        let (failure, connections) = try Self.ask(greets: true, silence: .milliseconds(100))
+        let (failure, _) = try Self.ask(greets: true)
         #expect("\(failure.map { "\($0)" } ?? "")".contains("has not answered in time"))
-        #expect(connections > 2)
+        // It answers once it has been asked three times whether it lives.
+        let (connections, looks) = (Counter(), DispatchSemaphore(value: 0))
+        let peer = try ScriptedPeer { client in
+            let isLook = connections.next() > 1
+            try client.accept()
+            if isLook {
+                looks.signal()
+                return try client.waitUntilGone()
+            }
+            for _ in 0..<3 { looks.wait() }
+            try client.answer(statements: .max)
+        }
+        defer { peer.stop() }
+        var timeouts = Self.patient
+        timeouts.silence = .milliseconds(100)
+        #expect(try Self.exchange(peer, 1, timeouts) == [1])
     }
 
     @Test
@@ -127,7 +155,7 @@ struct PeerFailureTests {
             try client.answer(statements: 1)
         }
         defer { peer.stop() }
-        let source = ConnectionSource(address: peer.address, timeouts: Self.timeouts, noteRoundTrip: {})
+        let source = ConnectionSource(address: peer.address, timeouts: Self.patient, noteRoundTrip: {})
         let connection = try source.connection(for: .reader)
         for _ in 0..<3 {
             #expect(throws: ServerFailure.self) { try connection.exchange([ServerCommand("SELECT 1")]) }

@@ -35,13 +35,13 @@ struct UnknownOutcomeTests {
     }
 
     private static func withProxy(
-        mechanisms: WriteMechanisms = WriteMechanisms(), patience: Duration = .seconds(10),
+        mechanisms: WriteMechanisms = WriteMechanisms(), patience: Duration = PostgreSQLTimeouts.tests.patience,
         _ body: (Fixture) async throws -> Void
     ) async throws {
         try await PostgreSQLServer.shared().withDatabase { address in
             let proxy = try CuttingProxy(to: address)
             defer { proxy.stop() }
-            var options = PostgreSQLOptions()
+            var options = PostgreSQLOptions.tests
             options.timeouts.patience = patience
             options.timeouts.connecting = min(options.timeouts.connecting, patience / 2)
             options.timeouts.silence = min(options.timeouts.silence, patience / 4)
@@ -100,7 +100,7 @@ struct UnknownOutcomeTests {
 
     @Test
     func `while the server is away callers wait, and then are told that it is`() async throws {
-        try await Self.withProxy(patience: .seconds(8)) { fixture in
+        try await Self.withProxy(patience: .seconds(10)) { fixture in
             try await fixture.database.writeEntry("before")
             fixture.proxy.setAway(true)
             let error = await #expect(throws: DatabaseError.self) { try await fixture.database.writeEntry("lost") }
@@ -114,7 +114,7 @@ struct UnknownOutcomeTests {
 
     @Test
     func `observers hear of a commit whose callers were refused`() async throws {
-        try await Self.withProxy(patience: .seconds(8)) { fixture in
+        try await Self.withProxy(patience: .seconds(10)) { fixture in
             try await fixture.database.writeEntry("before")
             fixture.proxy.cut([.afterCommit] + [CuttingProxy.Cut](repeating: .beforeCommit, count: 1_000))
             await #expect(throws: DatabaseError.self) { try await fixture.database.writeEntry("told late") }

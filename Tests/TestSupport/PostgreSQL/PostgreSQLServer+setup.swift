@@ -49,6 +49,8 @@ extension PostgreSQLServer {
             try await running(setup) { standby in
                 let database = try await primary.newDatabase()
                 try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
+                // Commits wait once the checkpointer has read the setting, which it does before it makes a checkpoint.
+                try await primary.execute("CHECKPOINT")
                 try await body(
                     primary, standby,
                     "postgres://graphd@/\(database)?host=\(primary.directory),\(standby.directory)"
