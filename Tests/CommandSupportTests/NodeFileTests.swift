@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandSupport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.unit))
 struct NodeFileTests {
     @Test func `a directory keeps its number`() async throws {
         try await withTemporaryDirectory("node") { path in

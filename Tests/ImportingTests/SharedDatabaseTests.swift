@@ -3,7 +3,7 @@ import SocialGraph
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.process))
 struct SharedDatabaseTests {
     @Test func `a batch that outgrows the table leaves the indexes of a shared database alone`() async throws {
         try await withGraph(on: .postgreSQL) { scene in

@@ -8,13 +8,12 @@ import Testing
 /// The client, against an endpoint that answers anything.
 @Suite(.timeLimit(.unit))
 struct HostileEndpointTests {
+    /// - Parameter limit: that of each wait; by default so long that a busy machine does not reach it.
     private static func store(
-        _ endpoint: ScriptedEndpoint, answer: Duration = .milliseconds(500)
+        _ endpoint: ScriptedEndpoint, limit: Duration = .seconds(120)
     ) throws -> ObjectStore {
         var limits = ObjectStoreLimits()
-        limits.answer = answer
-        limits.put = .milliseconds(500)
-        limits.pause = .milliseconds(500)
+        (limits.connect, limits.answer, limits.put, limits.pause) = (limit, limit, limit, limit)
         limits.attempts = 1
         let credentials = try ServiceCredentials(accessKey: "A", secretKey: "hidden-secret")
         return ObjectStore(try BucketAddress(parsing: endpoint.address), credentials, limits: limits)
@@ -63,7 +62,7 @@ struct HostileEndpointTests {
             while true { try connection.write(chunk) }
         }
         defer { endpoint.stop() }
-        let store = try Self.store(endpoint, answer: .seconds(120))
+        let store = try Self.store(endpoint)
         let error = try await Self.caught(store) { _ = try await $0.list(at: nil) }
         #expect(error == .malformed("more than 4194304 bytes"))
     }
@@ -71,7 +70,7 @@ struct HostileEndpointTests {
     @Test func `silence is given up, at every call`() async throws {
         let endpoint = try ScriptedEndpoint { connection, _ in connection.waitUntilGone() }
         defer { endpoint.stop() }
-        let store = try Self.store(endpoint)
+        let store = try Self.store(endpoint, limit: .milliseconds(500))
         let calls: [@Sendable (ObjectStore) async throws -> Void] = [
             { _ = try await $0.list(at: nil) }, { _ = try await $0.head("x") },
             { _ = try await $0.get("x", 0..<1, of: 1) }, { try await $0.delete("x") },
@@ -143,7 +142,8 @@ struct HostileEndpointTests {
         }
         defer { endpoint.stop() }
         struct Enough: Error {}
-        let store = try Self.store(endpoint)
+        // The connection that nobody reads from may end by this limit only, and its end is waited for.
+        let store = try Self.store(endpoint, limit: .seconds(10))
         defer { withExtendedLifetime(store) {} }
         let body = try #require(try await store.get("x", 0..<Int64(size), of: Int64(size)))
         await #expect(throws: Enough.self) {

@@ -32,20 +32,20 @@ package final class FirebaseSender: Sendable {
         self.base = base
         self.limit = limit
         self.now = now
-        access = Mutex(Self.access(account, base, now))
+        access = Mutex(Self.access(account, base, limit, now))
     }
 
     /// Switches to another service account, or to another key of it.
     package func use(_ account: ServiceAccount) {
-        let fresh = Self.access(account, base, now)
+        let fresh = Self.access(account, base, limit, now)
         access.withLock { $0 = fresh }
     }
 
     private static func access(
-        _ account: ServiceAccount, _ base: String, _ now: @escaping @Sendable () -> Int64
+        _ account: ServiceAccount, _ base: String, _ limit: Duration, _ now: @escaping @Sendable () -> Int64
     ) -> Access {
         Access(
-            tokens: AccessTokens(grant: { try await grant(account, now) }, now: now),
+            tokens: AccessTokens(grant: { try await grant(account, within: limit, now) }, now: now),
             url: "\(base)/v1/projects/\(account.project)/messages:send")
     }
 
@@ -111,13 +111,13 @@ package final class FirebaseSender: Sendable {
 
     /// Trades an assertion for an access token (RFC 7523, section 2.1).
     private static func grant(
-        _ account: ServiceAccount, _ now: @Sendable () -> Int64
+        _ account: ServiceAccount, within limit: Duration, _ now: @Sendable () -> Int64
     ) async throws -> AccessTokens.Granted {
         let assertion = try await account.assertion(now: now())
         let form = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)"
         let answer = try await PushTransport.post(
             account.tokenURL, headers: [("Content-Type", "application/x-www-form-urlencoded")],
-            body: Array(form.utf8))
+            body: Array(form.utf8), within: limit)
         guard answer.status == 200 else { throw NoToken(description: "the token endpoint answers \(answer.status)") }
         let granted = try JSONDecoder().decode(TokenAnswer.self, from: Data(answer.body))
         return .init(token: granted.token, expiresAt: now() + min(max(granted.lifetime, 0), 86_400) * 1_000)

@@ -11,7 +11,7 @@ import Timeline
 @testable import Backup
 @testable import CommandSupport
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.process))
 struct DatabaseCopyTests {
     @Test func `a copy to PostgreSQL and back equals the original row by row`() async throws {
         try await withScene { scene in

@@ -3,7 +3,7 @@ import GraphAssembly
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.unit))
 struct StoredTableTests {
     @Test func `every table of a database is stored except those of the engine`() async throws {
         try await withGraph { scene in

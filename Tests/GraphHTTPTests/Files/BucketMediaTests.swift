@@ -19,8 +19,10 @@ import Testing
 /// Files in a bucket, through the routes.
 @Suite(.timeLimit(.process))
 struct BucketMediaTests {
+    /// Limits that a busy machine does not reach.
     static func limits() -> ObjectStoreLimits {
         var limits = ObjectStoreLimits()
+        (limits.answer, limits.put, limits.pause) = (.seconds(600), .seconds(600), .seconds(600))
         limits.retryPause = .zero
         limits.attempts = 1
         return limits

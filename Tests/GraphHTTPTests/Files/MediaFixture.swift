@@ -37,7 +37,7 @@ struct MediaFixture: Sendable {
         var pause = RequestLimits.uploadPause
         /// The programs that examine videos within requests.
         var tools: VideoTools?
-        var videoLimits = VideoLimits(probe: .seconds(60), poster: .seconds(60))
+        var videoLimits = VideoLimits(probe: .seconds(600), poster: .seconds(600))
         var quota = RequestLimits.mediaQuota
         var write: Spool.Write = { Foundation.write($0, $1, $2) }
         var space = UploadSpace.unbounded

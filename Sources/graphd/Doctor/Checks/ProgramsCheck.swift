@@ -41,7 +41,7 @@ struct ProgramsCheck: Equatable {
 }
 
 extension ProgramsCheck {
-    private static let limit = Duration.seconds(10)
+    private static let limit = Duration.seconds(60)
 
     /// - Parameter path: the directories that hold programs, as in `PATH`.
     init(path: String?, needsRedisServer: Bool) async {

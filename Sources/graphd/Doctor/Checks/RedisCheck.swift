@@ -141,6 +141,9 @@ extension RedisCheck {
     }
 
     private static func ask(_ configuration: RedisConfiguration) async throws -> State {
+        var configuration = configuration
+        // A Redis that is slow for a moment is not one that does not answer.
+        (configuration.connectTimeout, configuration.commandTimeout) = (.seconds(30), .seconds(30))
         let settings = ["zset-max-listpack-entries", "timeout", "save"]
         let commands = [RedisCommand("INFO", [])] + settings.map { RedisCommand("CONFIG", ["GET", $0]) }
         return try await RedisProbe.ask(configuration, commands) { replies in

@@ -110,7 +110,7 @@ extension ServerCheck {
 
     private static let http = {
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5), read: .seconds(5)))
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(30), read: .seconds(30)))
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()

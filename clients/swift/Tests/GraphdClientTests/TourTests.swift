@@ -4,7 +4,7 @@ import Testing
 @testable import GraphdClient
 
 /// The tour of docs/guide/tour.md by this client, against the graphd at the address in `GRAPHD_URL`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 struct TourTests {
     private let server: URL
     /// Distinguishes the names of this run.
