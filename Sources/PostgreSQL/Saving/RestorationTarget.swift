@@ -21,8 +21,9 @@ package final class RestorationTarget: Sendable {
     ///   by another process.
     package init(_ address: PostgreSQLAddress, requiresStandby: Bool = false) throws {
         let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+        let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
         let (connection, schema) = try translating {
-            let connection = try source.connection(for: .reader)
+            let connection = try retry.run { try source.connection(for: .reader) }
             try ServerRequirements(requiresStandby: requiresStandby).check(connection)
             return (connection, try Self.take(connection, address))
         }

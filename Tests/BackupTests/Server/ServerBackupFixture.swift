@@ -76,9 +76,23 @@ struct ServerBackupFixture {
     /// Expects that a restoration is refused and leaves the target empty, without a mark.
     func expectRefusal(_ words: String, by job: RestoreJob? = nil) async throws {
         try await backup.expectRefusal(words, by: job ?? restoration)
+        try await waitUntilUnlocked()
         let address = target.address
         try await onThread { try RestorationTarget(address).undo() }
+        try await waitUntilUnlocked()
         #expect(try await targetChanges() == [])
+    }
+
+    /// Waits until the server has noticed the end of the last restoration, whose lock it keeps until then.
+    func waitUntilUnlocked() async throws {
+        let locks = """
+            SELECT count(*)::text FROM pg_locks WHERE locktype = 'advisory'
+            AND database = (SELECT oid FROM pg_database WHERE datname = '\(target.address["dbname"] ?? "")')
+            """
+        while try await PostgreSQLServer.shared().execute(locks) != ["0"] {
+            // Not for synchronisation: the pause between two polls.
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// Folders of programs of which one is the script `text`, which may run the real one by its path.

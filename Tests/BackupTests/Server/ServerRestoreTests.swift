@@ -113,9 +113,11 @@ struct ServerRestoreTests {
                 try await fixture.backup.expectRefusal("another graphd restores", by: fixture.restoration)
                 try await onThread { try target.undo() }
             }
+            try await fixture.waitUntilUnlocked()
             // All tables, as if the process had ended after its pg_restore.
             try await onThread { try PostgreSQLDatabase(graphAt: address, options: .tests).close() }
             try await fixture.backup.expectRefusal("is not empty", by: fixture.restoration)
+            try await fixture.waitUntilUnlocked()
             try await fixture.mark()
             #expect(throws: CommandFailure.self) {
                 try DataDirectory(path: fixture.backup.root + "/other", server: fixture.target).openDatabase()
