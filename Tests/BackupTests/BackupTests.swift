@@ -168,15 +168,20 @@ struct BackupTests {
     @Test func `a backup ends while others go on writing`() async throws {
         try await BackupFixture.with { fixture in
             let author = fixture.author
+            let (begun, signal) = AsyncStream.makeStream(of: Void.self)
             let posts = try await withThrowingTaskGroup(of: Int.self) { group in
                 group.addTask {
+                    defer { signal.finish() }
                     var posts = 0
                     while !Task.isCancelled {
                         try await fixture.content.post(author, "post \(posts)")
                         posts += 1
+                        signal.finish()
                     }
                     return posts
                 }
+                // The backup begins when others do write.
+                for await _ in begun {}
                 let summary = try await fixture.makeBackup()
                 group.cancelAll()
                 #expect(summary.manifest.files == 6)

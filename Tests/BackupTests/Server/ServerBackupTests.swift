@@ -59,14 +59,19 @@ struct ServerBackupTests {
     @Test func `a backup ends while others go on writing`() async throws {
         try await ServerBackupFixture.with { fixture in
             let (content, author) = (fixture.backup.content, fixture.backup.author)
+            let (begun, signal) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
+                    defer { signal.finish() }
                     var posts = 0
                     while !Task.isCancelled {
                         try await content.post(author, "post \(posts)")
                         posts += 1
+                        signal.finish()
                     }
                 }
+                // The backup begins when others do write.
+                for await _ in begun {}
                 let summary = try await fixture.backup.makeBackup()
                 group.cancelAll()
                 #expect(summary.manifest.files == 6)

@@ -19,7 +19,7 @@ struct LogCheckpointerTests {
             for _ in 0..<4 { try await fixture.write(pages: LogCheckpointer.pagesToCopy / 2) }
             let waiting = try size(of: fixture.path)
             gate.open()
-            await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+            await waitForRequestedCopies(checkpointer)
             let copied = try size(of: fixture.path)
             #expect(waiting == before)
             #expect(copied > before + LogCheckpointer.pagesToCopy * 4_096)
@@ -52,7 +52,11 @@ struct LogCheckpointerTests {
     @Test
     func `a log that has been copied whole is written from its start again`() async throws {
         try await withSQLiteGraph { fixture in
-            for _ in 0..<20 { try await fixture.write(pages: LogCheckpointer.pagesToCopy) }
+            let checkpointer = try #require(fixture.database.checkpointer)
+            for _ in 0..<20 {
+                try await fixture.write(pages: LogCheckpointer.pagesToCopy)
+                await waitForRequestedCopies(checkpointer)
+            }
             let size = try size(of: fixture.path + "-wal")
             #expect(size < 20 * LogCheckpointer.pagesToCopy * 4_096)
             #expect(size < 2 * LogCheckpointer.pagesAtMost * 4_096)
@@ -62,6 +66,7 @@ struct LogCheckpointerTests {
     @Test
     func `a reader of an old snapshot keeps the log, and sees none of what came later`() async throws {
         try await withSQLiteGraph { fixture in
+            let checkpointer = try #require(fixture.database.checkpointer)
             let (inside, signal) = AsyncStream.makeStream(of: Void.self)
             let gate = Gate()
             async let counts = fixture.database.read { reader in
@@ -78,7 +83,10 @@ struct LogCheckpointerTests {
             #expect(long > LogCheckpointer.pagesAtMost * 4_096)
             gate.open()
             #expect(try await counts == [0, 0])
-            for _ in 0..<20 { try await fixture.write(pages: pages / 20) }
+            for _ in 0..<20 {
+                try await fixture.write(pages: pages / 20)
+                await waitForRequestedCopies(checkpointer)
+            }
             #expect(try size(of: fixture.path + "-wal") < 2 * long)
         }
     }
@@ -169,14 +177,17 @@ struct LogCheckpointerTests {
     private func waitForCopy(
         _ fixture: SQLiteFixture, _ checkpointer: LogCheckpointer, since before: Int
     ) async throws {
-        while try size(of: fixture.path) == before {
-            await withCheckedContinuation { done in checkpointer.between { done.resume() } }
-        }
+        while try size(of: fixture.path) == before { await waitForRequestedCopies(checkpointer) }
+    }
+
+    /// Waits for copies that have begun: the log only grows until they end.
+    private func waitForRequestedCopies(_ checkpointer: LogCheckpointer) async {
+        await withCheckedContinuation { done in checkpointer.between { done.resume() } }
     }
 
     private func copy(_ checkpointer: LogCheckpointer) async {
         checkpointer.copy()
-        await withCheckedContinuation { done in checkpointer.between { done.resume() } }
+        await waitForRequestedCopies(checkpointer)
     }
 
     private func size(of path: String) throws -> Int {

@@ -19,6 +19,16 @@ struct FollowImportCrashTests {
     ///   a page is about to change.
     @Test(arguments: [0, 1, 2_000_000, 4_000_000])
     func `a killed import leaves all or nothing`(growth: Int) async throws {
+        // At 0 nothing may be left. On a busy machine the kill may come too late for that.
+        for _ in 0..<20 {
+            let left = try await Self.followsLeft(byKillAt: growth)
+            if left == 0 || growth > 0 { return }
+        }
+        Issue.record("the import was always faster than the kill")
+    }
+
+    /// Kills an import, and repeats it. Returns the number of follows that the killed one has left.
+    private static func followsLeft(byKillAt growth: Int) async throws -> Int {
         let directory = temporaryPath("killed")
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let database = DataDirectory(path: directory).database
@@ -41,13 +51,12 @@ struct FollowImportCrashTests {
             return Self.size(database) > size + growth || growth == 0 && hasBegun
         }
         let end = await process.wait()
-        #expect(end == .signalled(SIGKILL) || growth > 0)
 
         let left = try await Self.follows(in: directory)
         #expect(left == Self.edges || left == 0 && end == .signalled(SIGKILL))
-        #expect(left == 0 || growth > 0)
         #expect(try await GraphdProcess(command).wait() == .exited(0))
         #expect(try await Self.follows(in: directory) == Self.edges)
+        return left
     }
 
     /// Kills as soon as `condition` holds. It runs on a thread of its own, because other tests keep the pool's threads

@@ -99,6 +99,7 @@ struct SchemaLeaseTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     while !Task.isCancelled {
+                        fixture.clock.advance(by: 1)
                         try await leases.renew(name, taken.epoch, length: LeaseTerms.node.length)
                     }
                 }
