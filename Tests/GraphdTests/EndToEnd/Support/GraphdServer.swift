@@ -302,6 +302,13 @@ extension GraphdServer {
         }
     }
 
+    /// Starts the server like ``start(_:)``, and returns how long that took.
+    func timedStart() async throws -> Duration {
+        let began = ContinuousClock.now
+        try await start()
+        return began.duration(to: .now)
+    }
+
     /// Runs `timelines verify` with the running server's Redis.
     func verify(_ viewers: [UserID], redis: RedisConfiguration? = nil) async throws -> TimelineVerifier.Report {
         let connection = try RedisConnection(configuration: redis ?? self.redis, name: "verify", logger: .silent)
