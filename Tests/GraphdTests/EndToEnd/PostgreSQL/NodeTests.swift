@@ -1,6 +1,7 @@
 import Database
 import Foundation
 import GraphServices
+import PostgreSQL
 import PostgreSQLTestSupport
 import ServiceTestSupport
 import SocialGraph
@@ -27,6 +28,12 @@ struct NodeTests {
         try await NodeStore(database: node.graph.database).records()
     }
 
+    private static func states(_ node: GraphdServer) async throws -> [NodeRecord.State] {
+        let records = try await records(node)
+        let now = SystemClock.milliseconds()
+        return records.map { $0.state(at: now) }
+    }
+
     private static func id(_ node: GraphdServer) throws -> Int64 { try node.directory.nodeID() }
 
     /// Waits until a lease has an owner.
@@ -49,17 +56,22 @@ struct NodeTests {
             try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { node in
                 try await Self.waitFor(node, of: Upkeep.leaseName)
                 let id = try Self.id(node)
-                let list = try await CommandRun.of(["nodes", "list", "--json"] + node.storageArguments)
+                let command = ["nodes", "list", "--json"] + node.storageArguments
+                var list = try await CommandRun.of(command)
+                // A node whose heartbeat is late is not listed as serving.
+                while list.end == .exited(0), !list.output.contains("\"serving\"") {
+                    list = try await CommandRun.of(command)
+                }
                 list.expect(0)
-                #expect(list.output.contains("\"nodeId\":\"\(id)\"") && list.output.contains("\"serving\""), "\(list)")
-                #expect(list.output.contains("upkeep"), "\(list)")
+                #expect(list.output.contains("\"nodeId\":\"\(id)\"") && list.output.contains("upkeep"), "\(list)")
+                // A start after a shutdown, which has given the heartbeat up, waits for nothing.
+                await node.stop()
+                let usual = try await node.timedStart()
                 await node.kill()
-                let clock = ContinuousClock()
-                let began = clock.now
-                try await node.start()
+                let time = try await node.timedStart()
                 // Not a limit of speed: a heartbeat of another node would be waited for.
-                #expect(began.duration(to: clock.now) < .seconds(25))
-                _ = try await node.client(try await node.person()).publish()
+                #expect(time - usual < .seconds(25))
+                _ = try await node.client(try await node.person()).patient.publish()
                 #expect(await node.stop() == .exited(0))
                 let record = try #require(try await Self.records(node).first)
                 #expect(record.node.id == id && record.state(at: SystemClock.milliseconds()) == .gone)
@@ -105,8 +117,8 @@ struct NodeTests {
         try await Self.withSharedGraph { url, redis in
             try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { node in
                 let client = node.client(try await node.person())
-                #expect(try await client.get("/v1/me").status == 200)
-                try await Self.holdingWriter(of: node) {
+                #expect(try await client.patient.get("/v1/me").status == 200)
+                try await Self.holdingWriter(of: url) {
                     while try await client.get("/v1/me").status == 200 {}
                     let answer = try await client.get("/v1/me")
                     try answer.expectProblem(503, "not_current")
@@ -120,17 +132,24 @@ struct NodeTests {
     }
 
     /// Runs `body` while no other transaction can write.
-    private static func holdingWriter(of node: GraphdServer, _ body: () async throws -> Void) async throws {
+    private static func holdingWriter(of url: String, _ body: () async throws -> Void) async throws {
+        let address = try PostgreSQLAddress(parsing: url)
+        // With the time-outs of tests: those of a server would end the transaction after some seconds.
+        let database = try await onThread { try GraphLocation.server(address).open() }
         let isOver = Flag()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await node.graph.database.write { transaction in
-                    // Queries, so that the server does not end the session as idle.
-                    while !isOver.isSet { _ = try transaction.exists("SELECT 1", []) }
+        try await closing(database) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await database.write { transaction in
+                        // It begins with the first statement.
+                        _ = try transaction.exists("SELECT 1", [])
+                        // Not for synchronisation: the pause between two looks, on the thread of the writer.
+                        while !isOver.isSet { usleep(10_000) }
+                    }
                 }
+                defer { isOver.set() }
+                try await body()
             }
-            defer { isOver.set() }
-            try await body()
         }
     }
 
@@ -140,16 +159,18 @@ struct NodeTests {
                 try await Self.waitFor(first, of: Upkeep.leaseName)
                 try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { second in
                     let person = try await first.person()
-                    _ = try await first.client(person).publish()
-                    #expect(try await second.client(person).get("/v1/me").status == 200)
-                    let now = SystemClock.milliseconds()
-                    #expect(try await Self.records(first).map { $0.state(at: now) } == [.serving, .serving])
+                    _ = try await first.client(person).patient.publish()
+                    #expect(try await second.client(person).patient.get("/v1/me").status == 200)
+                    while try await Self.states(first) != [.serving, .serving] {
+                        // Not for synchronisation: the pause between two polls.
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
                     await first.kill()
                     for lease in [Upkeep.leaseName, OutboxStore.lease] { try await Self.waitFor(second, of: lease) }
-                    _ = try await second.client(person).publish()
+                    _ = try await second.client(person).patient.publish()
                     try await second.waitForJobs()
                     try await first.start()
-                    #expect(try await first.client(person).get("/v1/me").status == 200)
+                    #expect(try await first.client(person).patient.get("/v1/me").status == 200)
                 }
             }
         }

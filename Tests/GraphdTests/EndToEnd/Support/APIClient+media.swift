@@ -6,6 +6,13 @@ import ServiceTestSupport
 extension APIClient {
     /// Sends a form, or any body of that content type, to `POST /v1/media`.
     func upload(_ body: [UInt8], contentType: String?, path: String = "/v1/media") async throws -> Answer {
+        while true {
+            let answer = try await uploadOnce(body, contentType, path)
+            guard try await isToBeRepeated(answer) else { return answer }
+        }
+    }
+
+    private func uploadOnce(_ body: [UInt8], _ contentType: String?, _ path: String) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }

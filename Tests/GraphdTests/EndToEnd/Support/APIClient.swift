@@ -27,12 +27,16 @@ struct APIClient: Sendable {
     ) async throws -> Answer {
         while true {
             let answer = try await ask(method, path, body: body, headers: headers)
-            guard waitsForNode, answer.status == 503, try answer.json["code"]?.text == "not_current" else {
-                return answer
-            }
-            // Not for synchronisation: the pause between two polls.
-            try await Task.sleep(for: .milliseconds(100))
+            guard try await isToBeRepeated(answer) else { return answer }
         }
+    }
+
+    /// Returns true, after a pause, if a node that is not current has refused a request of a patient client.
+    func isToBeRepeated(_ answer: Answer) async throws -> Bool {
+        guard waitsForNode, answer.status == 503, try answer.json["code"]?.text == "not_current" else { return false }
+        // Not for synchronisation: the pause between two polls.
+        try await Task.sleep(for: .milliseconds(100))
+        return true
     }
 
     private func ask(

@@ -283,12 +283,18 @@ extension GraphdServer {
         }
     }
 
-    /// Polls `/readyz`, which must answer 200 each time, until `isReached`.
-    func waitUntilReady(_ isReached: (JSONValue) -> Bool) async throws {
+    /// Polls `/readyz` until `isReached`, and returns that answer. It must answer 200 each time; only a database on a
+    /// server may be too late for it on a busy machine.
+    @discardableResult
+    func waitUntilReady(_ isReached: (JSONValue) -> Bool) async throws -> JSONValue {
         while true {
             let answer = try await client().get("/readyz")
-            guard answer.status == 200 else { throw UnexpectedAnswer(answer) }
-            if isReached(try answer.json) { return }
+            if answer.status == 200 {
+                let state = try answer.json
+                if isReached(state) { return state }
+            } else if storage.database == nil || !answer.isOutOfTouch {
+                throw UnexpectedAnswer(answer)
+            }
             // Not for synchronisation: a busy loop would take processor time from the server.
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -319,5 +325,12 @@ extension GraphdServer {
             let keys = try await WindowSpace.stored(in: graph)?.keys
             return try await TimelineVerifier(graph: graph, connection: connection, keys: keys).verify(viewers)
         }
+    }
+}
+
+extension Answer {
+    /// True if `/readyz` says only that the database has not answered in time.
+    fileprivate var isOutOfTouch: Bool {
+        status == 503 && ["database_down", "not_current"].contains { text.contains("\"code\":\"\($0)\"") }
     }
 }
