@@ -14,9 +14,9 @@ struct ObservabilityTests {
             try await server.waitForJobs()
             let alive = try await server.client().get("/healthz")
             #expect(alive.status == 200)
-            let ready = try await server.client().get("/readyz")
-            #expect(ready.status == 200)
-            let state = try ready.json
+            let state = try await server.waitUntilReady {
+                $0["redis"]?.text == "up" && $0["outbox"]?["pending"]?.number == 0
+            }
             #expect(state.names.sorted() == ["database", "ffmpeg", "outbox", "redis", "status"])
             #expect(state["status"] == .string("ready") && state["database"] == .string("up"))
             #expect(state["redis"] == .string("up"))
@@ -31,16 +31,30 @@ struct ObservabilityTests {
             let (writer, client) = (server.client(author), server.client(reader))
             #expect(try await client.put("\(author.path)/follow").status == 204)
             try await server.waitForJobs()
-            // A miss builds the window, deliveries go into it, and hits follow.
-            _ = try await client.page("/v1/timelines/home")
+            func reads(_ outcome: String) async throws -> Double {
+                try PrometheusParser(try await server.client().get("/metrics").text)
+                    .samples["graphd_window_reads_total{outcome=\(outcome)}"] ?? 0
+            }
+            // A miss builds the window, deliveries go into it, and hits follow. A page that Redis does not answer in
+            // time is neither.
+            var pages = 0.0
+            repeat {
+                _ = try await client.page("/v1/timelines/home")
+                pages += 1
+            } while try await reads("miss") == 0
             try await server.waitForJobs()
             for _ in 0..<7 { _ = try await writer.publish() }
             try await server.waitForJobs()
-            for _ in 0..<4 { #expect(try await client.page("/v1/timelines/home").count == 7) }
+            repeat {
+                #expect(try await client.page("/v1/timelines/home").count == 7)
+                pages += 1
+            } while try await reads("hit") < 4
             for _ in 0..<3 { #expect(try await client.get("/v1/posts/1").status == 404) }
             _ = try await client.get("/nowhere/at/all")
 
-            let answer = try await server.client().get("/metrics")
+            var answer = try await server.client().get("/metrics")
+            // Redis counts as down if it does not answer in time.
+            while answer.text.contains("graphd_redis_up 0") { answer = try await server.client().get("/metrics") }
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
             let samples = try PrometheusParser(answer.text).samples
@@ -53,7 +67,7 @@ struct ObservabilityTests {
             #expect(requests("POST", "/v1/posts", "2xx") == 7)
             #expect(requests("GET", "/v1/posts/{id}", "4xx") == 3)
             #expect(requests("GET", "unmatched", "4xx") == 1)
-            #expect(requests("GET", "/v1/timelines/home", "2xx") == 5)
+            #expect(requests("GET", "/v1/timelines/home", "2xx") == pages)
             #expect(samples["graphd_deliveries_total"] == 7)
             #expect(samples["graphd_window_rebuilds_total"] == 1)
             #expect(samples["graphd_window_reads_total{outcome=hit}"] == 4)

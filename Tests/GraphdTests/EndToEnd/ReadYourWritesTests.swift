@@ -123,8 +123,7 @@ struct ReadYourWritesTests {
         }
         // Readers with pending writes are answered from SQLite and do not request a window.
         try await server.waitForJobs()
-        for person in people { _ = try await server.client(person).page("/v1/timelines/home") }
-        try await server.waitForJobs()
+        try await server.buildWindows(people)
         let report = try await server.verify(people.map(\.id))
         #expect(report.isClean && report.windows == people.count && report.entries > 0, "\(report)")
         for person in people {

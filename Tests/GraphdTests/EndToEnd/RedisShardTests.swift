@@ -16,17 +16,23 @@ struct RedisShardTests {
             let network = try await SmallNetwork(server)
             var published = try await network.publish(3)
             let sockets = server.directory.redisSockets(shards: 3).map {
-                RedisConfiguration(endpoint: .unix(path: $0))
+                RedisConfiguration(endpoint: .unix(path: $0)).patient
             }
+            // They start beside graphd.
+            try await server.waitForJobs()
             var pids: [Int32] = []
             for socket in sockets { pids.append(try await RedisProbe.processID(socket)) }
             #expect(Set(pids).count == 3)
             try await network.expectHome(published)
             try await server.expectCleanTimelines()
-            let ready = try await server.client().get("/readyz").json
-            #expect(ready["redisShards"] == .array([.string("up"), .string("up"), .string("up")]))
-            let metrics = try await server.client().get("/metrics").text
-            #expect(metrics.contains(#"graphd_redis_up{shard="2"} 1"#))
+            // A shard counts as down if it does not answer in half a second.
+            try await server.waitUntilReady {
+                $0["redisShards"] == .array([.string("up"), .string("up"), .string("up")])
+            }
+            while try await !server.client().get("/metrics").text.contains(#"graphd_redis_up{shard="2"} 1"#) {
+                // Not for synchronisation: the pause between two polls.
+                try await Task.sleep(for: .milliseconds(10))
+            }
 
             _ = kill(pids[1], SIGKILL)
             published = try await network.publish(2) + published

@@ -37,8 +37,7 @@ struct RestartTests {
             #expect(try await server.client().post("/v1/auth/login", login).status == 200)
             // The windows were lost with their Redis. A read requests a new one.
             try await server.waitForJobs()
-            _ = try await server.client(reader).page("/v1/timelines/home")
-            try await server.waitForJobs()
+            try await server.buildWindows([reader])
             let report = try await server.verify([reader.id])
             #expect(report.isClean && report.windows == 1 && report.entries == 5, "\(report)")
             let id = try await server.client(author).publish()
@@ -58,7 +57,7 @@ struct RestartTests {
             }
             let text = second.lines.joined(separator: "\n")
             #expect(text.contains("Another graphd serves the data directory \(server.directory.path)"), "\(text)")
-            #expect(try await server.client().get("/readyz").json["redis"] == .string("up"))
+            try await server.waitUntilReady { $0["redis"]?.text == "up" }
             #expect(try await server.redisProcessID() == redis)
         }
     }

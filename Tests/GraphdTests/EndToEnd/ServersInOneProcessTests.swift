@@ -18,7 +18,7 @@ struct ServersInOneProcessTests {
                 let writer = one.client(author)
                 // A page builds the window that the post is then delivered into.
                 #expect(try await writer.page("/v1/timelines/home").isEmpty)
-                try await one.waitForJobs()
+                try await one.buildWindows([author])
                 let post = try await writer.publish()
                 try await one.waitForJobs()
                 #expect(try await writer.page("/v1/timelines/home") == [post])

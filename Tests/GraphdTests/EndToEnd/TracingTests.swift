@@ -18,8 +18,7 @@ struct TracingTests {
                 let follow = try await server.client(reader).put("\(author.path)/follow")
                 #expect(follow.status == 204)
                 // A reader with a window, which the post has to be added to.
-                _ = try await server.client(reader).page("/v1/timelines/home")
-                try await server.waitForJobs()
+                try await server.buildWindows([reader])
                 // The caller is on this machine, so that its flag decides, whatever the ratio.
                 let posted = try await server.client(author).send(
                     "POST", "/v1/posts",
@@ -27,7 +26,8 @@ struct TracingTests {
                     headers: [(Self.parent, "00-\(Self.trace)-00f067aa0ba902b7-01"), ("tracestate", "a=1")])
                 #expect(posted.status == 201)
                 let spans = await collector.spans { spans in
-                    spans.contains { $0.name.hasPrefix("redis") } && spans.contains { $0.name == "POST /v1/posts" }
+                    // The job ends after its commands to Redis.
+                    spans.contains { $0.name == "job push" } && spans.contains { $0.name == "POST /v1/posts" }
                 }
                 #expect(spans.allSatisfy { $0.trace == Self.trace })
                 func child(_ name: String, of parent: String) throws -> SpanCollector.Span {

@@ -34,7 +34,7 @@ extension GraphdServer {
     /// The remaining lifetime of each window in seconds, by its reader; -1 for a window without expiry.
     func windowExpiries() async throws -> [UserID: Int64] {
         let keys = try #require(try await WindowSpace.stored(in: graph)?.keys)
-        let connection = try RedisConnection(configuration: redis, name: "expiries", logger: .silent)
+        let connection = try RedisConnection(configuration: patientRedis, name: "expiries", logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }
@@ -56,7 +56,7 @@ extension GraphdServer {
 
     /// Sends one command to the private Redis, beside the server.
     func tellRedis(_ command: RedisCommand) async throws {
-        let connection = try RedisConnection(configuration: redis, name: "test", logger: .silent)
+        let connection = try RedisConnection(configuration: patientRedis, name: "test", logger: .silent)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }

@@ -136,6 +136,8 @@ final class GraphdServer: Sendable {
     /// Log lines of all runs.
     var logLines: [String] { state.withLock { $0.lines + ($0.run?.lines ?? []) } }
     var redis: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory.redisSocket)) }
+    /// The same with time-outs that a busy machine does not reach, for questions of tests.
+    var patientRedis: RedisConfiguration { redis.patient }
 
     /// Starts the server and returns once it listens. The last of repeated flags counts, so `more` overrides the
     /// server's own arguments.
@@ -229,8 +231,14 @@ final class GraphdServer: Sendable {
     /// Signals the running process without waiting.
     func signal(_ signal: Int32) { process?.signal(signal) }
 
-    /// The process id of the server at the private Redis' socket.
-    func redisProcessID() async throws -> pid_t { try await RedisProbe.processID(redis) }
+    /// The process id of the server at the private Redis' socket, once one answers there.
+    func redisProcessID() async throws -> pid_t {
+        while true {
+            if let id = try? await RedisProbe.processID(patientRedis) { return id }
+            // Not for synchronisation: the pause between two polls, each of which takes a connection and a thread.
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
 
     /// The running redis-servers of this data directory.
     func redisServers() async -> Set<pid_t> {
@@ -308,6 +316,15 @@ extension GraphdServer {
         }
     }
 
+    /// Reads the home timelines of `readers` until each has a window: a read that Redis does not answer in half a
+    /// second is answered from the database, and asks for none.
+    func buildWindows(_ readers: [Person]) async throws {
+        repeat {
+            for reader in readers { _ = try await client(reader).page("/v1/timelines/home") }
+            try await waitForJobs()
+        } while try await verify(readers.map(\.id)).windows < readers.count
+    }
+
     /// Starts the server like ``start(_:)``, and returns how long that took.
     func timedStart() async throws -> Duration {
         let began = ContinuousClock.now
@@ -317,7 +334,7 @@ extension GraphdServer {
 
     /// Runs `timelines verify` with the running server's Redis.
     func verify(_ viewers: [UserID], redis: RedisConfiguration? = nil) async throws -> TimelineVerifier.Report {
-        let connection = try RedisConnection(configuration: redis ?? self.redis, name: "verify", logger: .silent)
+        let connection = try RedisConnection(configuration: redis ?? patientRedis, name: "verify", logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connection.run() }
             defer { connection.close() }
@@ -325,6 +342,15 @@ extension GraphdServer {
             let keys = try await WindowSpace.stored(in: graph)?.keys
             return try await TimelineVerifier(graph: graph, connection: connection, keys: keys).verify(viewers)
         }
+    }
+}
+
+extension RedisConfiguration {
+    /// The same with time-outs that a busy machine does not reach.
+    var patient: RedisConfiguration {
+        var configuration = self
+        (configuration.connectTimeout, configuration.commandTimeout) = (.seconds(120), .seconds(120))
+        return configuration
     }
 }
 
