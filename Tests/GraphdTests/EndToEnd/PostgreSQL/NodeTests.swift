@@ -199,7 +199,9 @@ struct NodeTests {
     {
         let server = try await PostgreSQLServer.shared()
         let url = server.url(of: try await server.newDatabase())
-        try await RedisClusterServers.with(password: "hush") { servers in
+        // A master that is late must not lose its slots.
+        let arguments = ["--cluster-node-timeout", "15000"]
+        try await RedisClusterServers.with(password: "hush", arguments: arguments) { servers in
             let redis = ["--redis", "redis-cluster://:hush@\(servers.seeds)"]
             try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { first in
                 try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { second in
