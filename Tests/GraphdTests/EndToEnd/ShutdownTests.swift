@@ -39,7 +39,7 @@ struct ShutdownTests {
                         }
                     }
                 }
-                while acknowledged.ids.withLock({ $0.count }) < 200 { try await server.waitForJobs() }
+                try await server.waitUntil { acknowledged.ids.withLock { $0.count } >= 200 }
                 await expectCleanEnd(server)
                 try await group.waitForAll()
             }

@@ -78,11 +78,15 @@ struct VideoUploadTests {
                     _ = try await status(id, ["running"], client)
                     try await client.post("/v1/posts", #"{"caption":"c","mediaId":"\#(id)"}"#)
                         .expectProblem(409, "media_not_ready", field: "mediaId")
-                    while !FileManager.default.fileExists(atPath: directory + "/new") { await Task.yield() }
+                    // The shell creates the file before it writes.
+                    func running() -> pid_t? {
+                        let text = try? String(contentsOfFile: directory + "/new", encoding: .utf8)
+                        return text.flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+                    }
+                    try await server.waitUntil { running() != nil }
                     await server.kill()
-                    let text = try String(contentsOfFile: directory + "/new", encoding: .utf8)
-                    let program = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-                    while Glibc.kill(program, 0) == 0 { await Task.yield() }
+                    let program = try #require(running())
+                    try await server.waitUntil { Glibc.kill(program, 0) != 0 }
                     try await server.start()
                     let after = try await status(id, ["ready", "failed"], server.client(person))
                     #expect(after["status"]?.text == "ready", "\(after)")
