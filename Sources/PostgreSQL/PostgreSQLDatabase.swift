@@ -62,7 +62,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
                     try ServerTransaction(
                         connection, clock: times, hooks: hooks, mechanisms: mechanisms, readingAhead: queries)
                 },
-                observe: observers.note)
+                lateComers: writer.lateComers, observe: observers.note)
         }
     }
 

@@ -6,6 +6,12 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     private struct State {
         var waiting: [Request] = []
         var draining = false
+
+        mutating func take(_ limit: Int) -> [Request] {
+            let taken = Array(waiting.prefix(limit))
+            waiting.removeFirst(taken.count)
+            return taken
+        }
     }
 
     private let state = Mutex(State())
@@ -30,10 +36,12 @@ package final class GroupCommitQueue<Request: Sendable>: Sendable {
     /// Up to `limit` requests in order of arrival. Empty: the drain is over, and the next `submit` starts another.
     package func nextGroup(limit: Int) -> [Request] {
         state.withLock { state in
-            let group = Array(state.waiting.prefix(limit))
-            state.waiting.removeFirst(group.count)
+            let group = state.take(limit)
             if group.isEmpty { state.draining = false }
             return group
         }
     }
+
+    /// Up to `limit` requests that have come since the last group was taken, to join it. The drain goes on.
+    package func lateComers(limit: Int) -> [Request] { state.withLock { $0.take(limit) } }
 }

@@ -29,7 +29,15 @@ package enum GroupRun {
     package static func perform<Transaction: GroupTransaction>(
         _ group: [WriteRequest<Transaction>], begin: () throws -> Transaction
     ) throws -> (Transaction, [Outcome]) {
-        let transaction = try begin()
+        try perform(group, in: begin(), begin: begin)
+    }
+
+    /// - Parameters:
+    ///   - transaction: the first one, which has begun.
+    ///   - begin: begins the next one, if that is undone.
+    package static func perform<Transaction: GroupTransaction>(
+        _ group: [WriteRequest<Transaction>], in transaction: Transaction, begin: () throws -> Transaction
+    ) throws -> (Transaction, [Outcome]) {
         var outcomes: [Outcome] = []
         outcomes.reserveCapacity(group.count)
         for request in group {

@@ -19,6 +19,7 @@ final class GroupCommitter {
     private let mechanisms: WriteMechanisms
     private let health: StorageHealth
     private let begin: Begin
+    private let lateComers: ([Request]) -> [Request]
     private let observe: (CommittedGroup) -> Void
     private let isClosed: () -> Bool
     private let node = Int64.random(in: 1...IDSequence.maximum)
@@ -35,7 +36,8 @@ final class GroupCommitter {
 
     init(
         _ source: ConnectionSource, clock: GraphClock, mechanisms: WriteMechanisms, health: StorageHealth,
-        isClosed: @escaping () -> Bool, begin: @escaping Begin, observe: @escaping (CommittedGroup) -> Void
+        isClosed: @escaping () -> Bool, begin: @escaping Begin, lateComers: @escaping ([Request]) -> [Request],
+        observe: @escaping (CommittedGroup) -> Void
     ) {
         self.source = source
         self.clock = clock
@@ -43,18 +45,22 @@ final class GroupCommitter {
         self.health = health
         self.isClosed = isClosed
         self.begin = begin
+        self.lateComers = lateComers
         self.observe = observe
     }
 
     /// Commits a group. Returns the work that is left: to resume each caller with its result.
     ///
-    /// - Parameter isBulk: references are checked at the end of the transaction, which may take its time.
-    func commit(_ group: [Request], isBulk: Bool) throws(Refusal) -> [() -> Void] {
+    /// - Parameters:
+    ///   - group: receives the requests that have come until the group had the lock on the sequencer row, for which it
+    ///     may have waited for other nodes.
+    ///   - isBulk: references are checked at the end of the transaction, which may take its time. Nothing joins it.
+    func commit(_ group: inout [Request], isBulk: Bool) throws(Refusal) -> [() -> Void] {
         let deadline = ContinuousClock.now + source.timeouts.patience
         var retry = Retry(until: deadline, isClosed: isClosed)
         while true {
             do {
-                return try attempt(group, isBulk: isBulk, until: isBulk ? nil : deadline)
+                return try attempt(&group, isBulk: isBulk, until: isBulk ? nil : deadline)
             } catch {
                 do { try retry.pause(after: error) } catch { throw refusal(error) }
             }
@@ -70,14 +76,14 @@ final class GroupCommitter {
 
     /// - Parameter deadline: the end of waiting for the server, which may be waiting for a standby or for a lock.
     private func attempt(
-        _ group: [Request], isBulk: Bool, until deadline: ContinuousClock.Instant?
+        _ group: inout [Request], isBulk: Bool, until deadline: ContinuousClock.Instant?
     ) throws -> [() -> Void] {
         do {
             let connection = try connection ?? source.connection(for: .writer)
             self.connection = connection
             connection.deadline = deadline
             if let answers = try settleUnanswered(on: connection) { return answers }
-            return try run(group, isBulk: isBulk, on: connection)
+            return try run(&group, isBulk: isBulk, on: connection)
         } catch let failure as ServerFailure where failure.isPassing {
             connection = nil
             throw failure
@@ -105,17 +111,22 @@ final class GroupCommitter {
     /// Runs the requests of a group, which are concurrent, so any order is right: those that read ahead come first, so
     /// that only such requests have changed anything when the results are used.
     private func run(
-        _ group: [Request], isBulk: Bool, on connection: PostgreSQLConnection
+        _ group: inout [Request], isBulk: Bool, on connection: PostgreSQLConnection
     ) throws -> [() -> Void] {
-        let group = group.filter { !$0.ahead.isEmpty } + group.filter(\.ahead.isEmpty)
-        let queries = Array(group.lazy.flatMap(\.ahead).uniqued())
         func begin() throws -> ServerTransaction {
-            let transaction = try self.begin(connection, queries)
+            let transaction = try self.begin(connection, group.queriesAhead)
             if isBulk { try transaction.execute("SET CONSTRAINTS ALL DEFERRED", []) }
             return transaction
         }
+        let transaction = try begin()
+        if !isBulk, mechanisms.admitsLateComers {
+            let late = lateComers(group)
+            group += late
+            try transaction.readAhead(late.queriesAhead)
+        }
+        group = group.filter { !$0.ahead.isEmpty } + group.filter(\.ahead.isEmpty)
         do {
-            let (transaction, outcomes) = try GroupRun.perform(group, begin: begin)
+            let (transaction, outcomes) = try GroupRun.perform(group, in: transaction, begin: begin)
             return try finish(transaction, outcomes)
         } catch let failure as ServerFailure where failure.isOfRequest && group.count > 1 {
             // The commit has found the error of a statement that nobody has waited for.
@@ -143,4 +154,9 @@ final class GroupCommitter {
         observe(transaction.ledger.news)
         return answers
     }
+}
+
+extension [GroupCommitter.Request] {
+    /// The queries that the requests read ahead, each once.
+    fileprivate var queriesAhead: [SQLQuery] { [SQLQuery](lazy.flatMap(\.ahead).uniqued()) }
 }

@@ -22,6 +22,11 @@ final class GroupWriter: Sendable {
         self.health = health
     }
 
+    /// Requests that have come since the present group was taken, as many as still fit into it.
+    func lateComers(to group: [Request]) -> [Request] {
+        queue.lateComers(limit: PostgreSQLDatabase.commitGroupSize - group.count)
+    }
+
     var waitingCount: Int { queue.waitingCount }
     var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
 
@@ -67,10 +72,10 @@ final class GroupWriter: Sendable {
     private func drain(into committer: GroupCommitter) {
         while !hasClosed {
             let alone = bulk.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            let group = alone.map { [$0] } ?? queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
+            var group = alone.map { [$0] } ?? queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
             if group.isEmpty { return }
             do {
-                for answer in try committer.commit(group, isBulk: alone != nil) { answer() }
+                for answer in try committer.commit(&group, isBulk: alone != nil) { answer() }
             } catch {
                 for request in group { request.refuse(error.reason) }
                 // They have waited, too. If each group had its own time to wait, the last would wait for minutes.

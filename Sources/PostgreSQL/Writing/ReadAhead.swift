@@ -6,9 +6,13 @@ struct ReadAhead {
 
     init() {}
 
-    init(_ queries: [SQLQuery], _ results: some Sequence<ServerResult>) {
+    init(_ queries: [SQLQuery], _ results: some Sequence<ServerResult>) { add(queries, results) }
+
+    mutating func add(_ queries: [SQLQuery], _ results: some Sequence<ServerResult>) {
         for (query, result) in zip(queries, results) { self.results[query] = result }
     }
+
+    func hasRead(_ query: SQLQuery) -> Bool { results[query] != nil }
 
     /// The results of `queries`, if all have been read and have rows; nil: they must be asked. What was not there may
     /// have come since.

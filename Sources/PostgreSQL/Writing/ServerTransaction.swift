@@ -57,6 +57,12 @@ package final class ServerTransaction: GroupTransaction {
         ledger = GroupLedger(now: clock.now(), lastID: results[1].integer ?? 0)
     }
 
+    /// Reads further queries ahead, of requests that join the group. No request has run yet.
+    func readAhead(_ queries: [SQLQuery]) throws {
+        let new = queries.filter { !ahead.hasRead($0) }
+        if !new.isEmpty { ahead.add(new, try connection.exchange(new.map(ServerCommand.init))) }
+    }
+
     package var now: Int64 { ledger.now }
     package var expiryTime: Int64 { clock.expiry() }
     package var wallTime: Int64 { clock.wall() }

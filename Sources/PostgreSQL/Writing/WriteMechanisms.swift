@@ -4,6 +4,8 @@ struct WriteMechanisms: Sendable {
     var takesSequencer = true
     /// A commit whose outcome is unknown is looked up, and run again exactly if it has not happened.
     var asksForToken = true
+    /// Requests that come while a group waits for the sequencer row join it.
+    var admitsLateComers = true
     /// Statements without a result travel with the next query.
     var defersStatements = true
 }

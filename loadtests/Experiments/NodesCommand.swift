@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+
+/// Three nodes beside one, and beside a server on SQLite.
+struct NodesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nodes",
+        abstract: "Pages, posts and the cost of a delivery on one and on three nodes (needs postgresql-15, wrk).",
+        discussion: """
+            The nodes share a PostgreSQL server and a Redis Cluster with a master for each of them. All run on this \
+            machine, so what counts is processor time: that of the nodes, of Redis and of PostgreSQL, for each \
+            delivery.
+
+            Example:
+              loadtests nodes --graphd .build/release/graphd
+            """)
+
+    @Option(help: "Path of the graphd to measure.") var graphd: String
+    @Option(help: "Followers of the author.") var followers = 760
+    @Option(help: "Seconds of one measurement.") var seconds = 4
+    @Option(help: "Runs of each, in turn.") var runs = 3
+    @Flag(help: "Print the result as one JSON object.") var json = false
+
+    func run() async throws {
+        let directory = try Scratch.directory("nodes")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let follows = directory + "/follows.csv"
+        try SampleGraph.writeFollows(authors: 1, followers: followers, to: follows)
+        let postgres = try PostgreSQL()
+        defer { postgres.stop() }
+        let shapes = [
+            NodeSite.Shape(name: "SQLite", nodes: 1, masters: 0), NodeSite.Shape(name: "1 node", nodes: 1, masters: 1),
+            NodeSite.Shape(name: "3 nodes", nodes: 3, masters: 3),
+        ]
+        var sites: [NodeSite] = []
+        defer { for site in sites { site.stop() } }
+        for shape in shapes {
+            sites.append(
+                try await NodeSite(
+                    shape, postgres: postgres, follows: follows, followers: followers, graphd: graphd, in: directory))
+        }
+        var figures: [String: NodeFigures] = [:]
+        for _ in 0..<runs {
+            for site in sites {
+                figures[site.shape.name, default: NodeFigures()].pages += try site.warmPages(seconds: seconds)
+                if site.shape.masters == 0 { continue }
+                for count in Set([1, site.shape.nodes]).sorted() {
+                    let name = Self.name(site.shape, postsTo: count)
+                    let posting = try await site.post(to: count, seconds: Double(seconds))
+                    figures[name, default: NodeFigures()].rates.append(posting.postsASecond)
+                    figures[name, default: NodeFigures()].costs.append(posting.microsecondsADelivery)
+                }
+            }
+        }
+        for site in sites { try await site.verify() }
+        var table = FigureTable(
+            "nodes", sizes: ["followers": followers, "seconds": seconds, "runs": runs],
+            columns: ["deployment", "warmPageP50_ms", "posts_s", "cpuPerDelivery_us"])
+        for name in figures.keys.sorted() {
+            guard let found = figures[name] else { continue }
+            table.add([.text(name), found.page, found.rate, found.cost])
+        }
+        print(try table.rendered(json: json))
+    }
+
+    private static func name(_ shape: NodeSite.Shape, postsTo count: Int) -> String {
+        count == shape.nodes ? shape.name : "\(shape.name), posts to \(count)"
+    }
+}
+
+/// The results of the runs of a deployment.
+private struct NodeFigures {
+    var pages: [Double] = []
+    var rates: [Double] = []
+    var costs: [Double] = []
+
+    var page: FigureTable.Cell { median(pages, 3) }
+    var rate: FigureTable.Cell { median(rates, 0) }
+    var cost: FigureTable.Cell { median(costs, 2) }
+
+    private func median(_ values: [Double], _ decimals: Int) -> FigureTable.Cell {
+        values.isEmpty ? .none : .decimal(PairedFigure.median(values), decimals)
+    }
+}
