@@ -22,9 +22,14 @@ package struct SchemaChange: Sendable {
     /// The release that brings the change, and its topic: `0.2.0-follow-requests`.
     package let name: String
     package let statements: String
+    /// True if older programs may serve the database before, during and after the change: it only adds tables with
+    /// their indexes, and columns that may be absent, and nothing depends on what older programs do not write. Nodes
+    /// are then upgraded one by one.
+    package let isAdditive: Bool
 
-    package init(name: String, statements: String) {
+    package init(name: String, statements: String, isAdditive: Bool = false) {
         self.name = name
         self.statements = statements
+        self.isAdditive = isAdditive
     }
 }

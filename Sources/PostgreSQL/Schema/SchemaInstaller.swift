@@ -3,7 +3,7 @@ import Foundation
 
 /// Checks the server and brings the tables up to date, in one transaction under an advisory lock, so that several nodes
 /// may start at once. Tables that a server uses are not changed under it: whoever changes them must be free to take the
-/// leases of serving, and ends them for their former owners.
+/// leases of serving, and ends them for their former owners. Additive changes are made beside servers.
 struct SchemaInstaller {
     /// The advisory lock: the bytes of "graphd" as a number.
     static let lock: Int64 = 0x6772_6170_6864
@@ -11,6 +11,8 @@ struct SchemaInstaller {
     static let restorationMark = "unfinished_restoration"
     /// Query for the names of the tables that there are.
     static let tables = "SELECT table_name::text FROM information_schema.tables WHERE table_schema = current_schema()"
+    /// Limit for waiting for a table that servers use. Their next statements wait behind it.
+    private static let politeLockTimeout = Duration.seconds(1)
     /// Milliseconds after which the row of a node that has not committed anything is removed.
     private static let nodeAge = 30 * Milliseconds.day
 
@@ -45,8 +47,9 @@ struct SchemaInstaller {
         // Before the transaction, which the server ends if it is idle for too long.
         let scripts = translatedScripts()
         var watch = ServingWatch()
+        let deadline = ContinuousClock.now + lockTimeout
         do {
-            while try !attempt(scripts, connection, times, &watch, lockTimeout) {
+            while try !attempt(scripts, connection, times, &watch, until: deadline, lockTimeout) {
                 Thread.sleep(forTimeInterval: ServingWatch.pause)
             }
         } catch ServerFailure.statement(.insufficientPrivilege, let message, _) {
@@ -56,31 +59,38 @@ struct SchemaInstaller {
         }
     }
 
-    /// Returns false if nothing was changed, because a lease must be waited for.
+    /// Returns false if nothing was changed, because a lease or a table must be waited for.
     private func attempt(
         _ scripts: [[String]], _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout ServingWatch,
-        _ lockTimeout: Duration
+        until deadline: ContinuousClock.Instant, _ lockTimeout: Duration
     ) throws -> Bool {
         let results = try connection.exchange([
             ServerCommand("BEGIN"),
             // Without a limit: another node may be changing the tables.
             ServerCommand("SELECT pg_advisory_xact_lock(?1)", [.integer(Self.lock)]),
-            ServerCommand("SET LOCAL lock_timeout = \(lockTimeout.milliseconds)"),
             ServerCommand(Self.tables),
         ])
-        let applied = try appliedChanges(connection, tables: Set(results[3].texts))
+        let applied = try appliedChanges(connection, tables: Set(results[2].texts))
         let changes = try statements(of: scripts, after: applied)
-        let mustAsk = !applied.isEmpty && !changes.isEmpty
+        // The first name is that of the tables themselves.
+        let mustAsk = !applied.isEmpty && !schema.changes.dropFirst(applied.count - 1).allSatisfy(\.isAdditive)
+        let limit = mustAsk ? lockTimeout : min(lockTimeout, Self.politeLockTimeout)
+        _ = try connection.exchange([ServerCommand("SET LOCAL lock_timeout = \(limit.milliseconds)")])
         guard try !mustAsk || isFree(connection, times, &watch) else {
             _ = try connection.exchange([ServerCommand("ROLLBACK")])
             return false
         }
         let oldest = times.wall() - Self.nodeAge
-        _ = try connection.exchange(
-            changes + [
-                ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(oldest)]), ServerCommand("COMMIT"),
-            ])
-        return true
+        do {
+            _ = try connection.exchange(
+                changes + [
+                    ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(oldest)]), ServerCommand("COMMIT"),
+                ])
+            return true
+        } catch ServerFailure.statement(.lockNotAvailable, _, _) where !mustAsk && .now < deadline {
+            _ = try connection.exchange([ServerCommand("ROLLBACK")])
+            return false
+        }
     }
 
     /// Returns whether the tables may be changed. Their server can then neither renew its lease nor commit, until the

@@ -12,9 +12,12 @@ struct SchemaLeaseTests {
     private static let lease = "serving"
 
     /// The sample with one change more.
-    private static func newer(_ statements: String = "ALTER TABLE entry ADD COLUMN later INTEGER") -> DatabaseSchema {
+    private static func newer(
+        _ statements: String = "ALTER TABLE entry ADD COLUMN later INTEGER", isAdditive: Bool = false
+    ) -> DatabaseSchema {
         DatabaseSchema(
-            tables: DatabaseSchema.sample.tables, changes: [SchemaChange(name: "9.0.0-later", statements: statements)],
+            tables: DatabaseSchema.sample.tables,
+            changes: [SchemaChange(name: "9.0.0-later", statements: statements, isAdditive: isAdditive)],
             mergedIndex: nil)
     }
 
@@ -35,6 +38,10 @@ struct SchemaLeaseTests {
 
     private static func changes(_ fixture: PostgreSQLFixture) async throws -> Int {
         try await fixture.database.read { try $0.rows("SELECT name FROM schema_change", []) { $0.text(0) } }.count
+    }
+
+    private static func entries(_ fixture: PostgreSQLFixture) async throws -> Int {
+        try await fixture.database.read { try $0.rows("SELECT count(*) FROM entry", []) { Int($0.integer(0)) }[0] }
     }
 
     /// Runs `body` with a database whose server has just taken its lease.
@@ -121,6 +128,54 @@ struct SchemaLeaseTests {
         try await Self.withServed { fixture, leases, taken in
             try await Self.open(fixture, .sample)
             #expect(try await leases.lease(Self.lease) == taken)
+        }
+    }
+
+    @Test func `an additive change is made beside a server that goes on reading and writing`() async throws {
+        try await Self.withServed { fixture, leases, taken in
+            let state = Guarded((written: 0, isOver: false))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        while !state.withLock(\.isOver) {
+                            try await fixture.database.writeEntry("beside the change")
+                            state.withLock { $0.written += 1 }
+                            _ = try await Self.entries(fixture)
+                        }
+                    }
+                }
+                while state.withLock(\.written) < 20 { await Task.yield() }
+                let additions = """
+                    ALTER TABLE entry ADD COLUMN later INTEGER;
+                    CREATE TABLE addition (id INTEGER PRIMARY KEY, entry_id INTEGER REFERENCES entry (id)) STRICT;
+                    """
+                try await Self.open(fixture, Self.newer(additions, isAdditive: true))
+                let change = state.withLock(\.written)
+                while state.withLock(\.written) < change + 20 { await Task.yield() }
+                state.withLock { $0.isOver = true }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.changes(fixture) > 1)
+            #expect(try await Self.entries(fixture) == state.withLock(\.written))
+            #expect(try await leases.lease(Self.lease) == taken)
+        }
+    }
+
+    @Test func `an additive change waits for a table in pieces, between which a server goes on`() async throws {
+        try await withPostgreSQL { fixture in
+            let address = fixture.address
+            let other = try await onThread {
+                let source = ConnectionSource(address: address, timeouts: .tests, noteRoundTrip: {})
+                let connection = try source.connection(for: .reader)
+                _ = try connection.exchange([ServerCommand("BEGIN"), ServerCommand("SELECT count(*) FROM entry")])
+                return Held(connection)
+            }
+            async let opened: Void = Self.open(fixture, Self.newer(isAdditive: true))
+            // Behind the change, which waits for the reader.
+            for number in 0..<3 { try await fixture.database.writeEntry("\(number)") }
+            try await onThread { try other.end() }
+            try await opened
+            #expect(try await Self.changes(fixture) > 1)
         }
     }
 
