@@ -94,11 +94,19 @@ final class PostgreSQL: Sendable {
     func thaw() { signalAll(SIGCONT) }
 
     private func signalAll(_ signal: Int32) {
-        server.withLock { server in
-            server.signal(signal)
-            let list = try? String(contentsOfFile: "/proc/\(server.pid)/task/\(server.pid)/children", encoding: .utf8)
-            for child in list?.split(separator: " ").compactMap({ pid_t($0) }) ?? [] { Foundation.kill(child, signal) }
-        }
+        for process in processes { Foundation.kill(process, signal) }
+    }
+
+    /// The server and its children, which serve connections.
+    private var processes: [pid_t] {
+        let server = server.withLock(\.pid)
+        let list = try? String(contentsOfFile: "/proc/\(server)/task/\(server)/children", encoding: .utf8)
+        return [server] + (list?.split(separator: " ").compactMap { pid_t($0) } ?? [])
+    }
+
+    /// The processor time of the server and of the children that it has now.
+    func processorSeconds() throws -> Double {
+        try processes.reduce(0) { try $0 + ProcessUsage(of: $1).cpuSeconds }
     }
 
     /// Makes a standby the primary, and returns once it accepts writes.

@@ -16,18 +16,22 @@ final class Server: Sendable {
     private let graphd: String
     /// The options that name its data: the data directory, and the database if a PostgreSQL server holds it.
     private let place: [String]
+    /// The option that names its Redis, for commands that look at windows.
+    private let windows: [String]
 
     /// Starts `graphd serve` on `directory`, on a free port, and waits until it answers.
     ///
     /// - Parameters:
     ///   - database: the address of a PostgreSQL database; nil for the file in the directory.
+    ///   - redis: the address of an outside Redis; nil for a private one.
     ///   - withRedis: false if it does not wait for Redis.
     ///   - limitsRates: keeps the default rate limits, which a load would reach; any build of graphd accepts it.
     init(
-        graphd: String, directory: String, database: String? = nil, arguments: [String] = [], withRedis: Bool = true,
-        limitsRates: Bool = false
+        graphd: String, directory: String, database: String? = nil, redis: String? = nil, arguments: [String] = [],
+        withRedis: Bool = true, limitsRates: Bool = false
     ) async throws {
         self.graphd = graphd
+        windows = redis.map { ["--redis", $0] } ?? []
         place = Self.place(directory, database)
         self.directory = directory
         port = try FreePort.take()
@@ -35,7 +39,7 @@ final class Server: Sendable {
         client = try .measuring(base, over: Self.http)
         let child = try ChildProcess(
             graphd,
-            ["serve", "--port", "\(port)", "--log-level", "critical"] + place
+            ["serve", "--port", "\(port)", "--log-level", "critical"] + place + windows
                 + (limitsRates ? [] : ["--limits", "off"]) + arguments)
         self.child = child
         process = child.pid
@@ -51,6 +55,7 @@ final class Server: Sendable {
     /// program.
     init(runningAt port: Int, graphd: String, directory: String) async throws {
         self.graphd = graphd
+        windows = []
         place = Self.place(directory, nil)
         self.directory = directory
         self.port = port
@@ -125,7 +130,7 @@ final class Server: Sendable {
     /// Compares every window with SQLite, once no work is in progress.
     func verification() async throws -> Verification {
         try await client.waitUntilOutboxIsEmpty()
-        let text = try command(["timelines", "verify", "--all", "--json"], accepting: [0, 1])
+        let text = try command(["timelines", "verify", "--all", "--json"] + windows, accepting: [0, 1])
         let found = try JSONDecoder().decode(Verification.self, from: Data(text.utf8))
         Progress.say("verified: \(found.summary)")
         return found
