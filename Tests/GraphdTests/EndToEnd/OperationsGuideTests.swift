@@ -10,10 +10,36 @@ struct OperationsGuideTests {
     @Test func `the commands for incidents work`() async throws {
         let blocks = try GuideCommands.blocks(of: "docs/operations/incidents.md")
         #expect(blocks.count == 10)
-        // One asks systemd, which only tools/system/package has, and some the servers of a cluster. The exit status of
-        // the doctor tells of the machine.
+        // One asks systemd, which only tools/system/package has, and some the servers of a cluster, below. The exit
+        // status of the doctor tells of the machine.
         let elsewhere = ["systemctl", "psql", "redis-cli", "graphd doctor"]
         try await Self.run(blocks.filter { block in !elsewhere.contains { block.contains($0) } }, count: 5)
+    }
+
+    @Test func `the commands for a missing standby find it, and let the primary go on without one`() async throws {
+        let blocks = try GuideCommands.blocks(of: "docs/operations/incidents.md").filter { $0.contains("psql") }
+        try #require(blocks.count == 2)
+        try await PostgreSQLServer.runningPair { primary, standby, url in
+            func run(_ block: String) async throws {
+                try await GuideCommands.run(block.replacing("--dbname graph", with: "--dbname '\(url)'"))
+            }
+            try await run(blocks[0].trimmingCharacters(in: .newlines) + " | grep -E 'streaming +[|] (sync|quorum)'")
+            await standby.kill()
+            try await run(blocks[1])
+            // Otherwise it would wait for the standby.
+            try await primary.execute("CREATE TABLE going_on (id integer)")
+        }
+    }
+
+    @Test func `the commands for cold buckets tell the nodes of a cluster`() async throws {
+        let blocks = try GuideCommands.blocks(of: "docs/operations/incidents.md").filter { $0.contains("redis-cli") }
+        try #require(blocks.count == 1)
+        let command = try #require(blocks[0].split(separator: "\n").first { $0.hasPrefix("redis-cli") })
+        try await RedisClusterServers.with { servers in
+            let node = servers.nodes[0]
+            try await GuideCommands.run(
+                command.replacing("-h 10.0.0.1", with: "-h 127.0.0.1 -p \(node.port)") + " | grep -q \(node.id)")
+        }
     }
 
     @Test func `the commands for sizing work`() async throws {
