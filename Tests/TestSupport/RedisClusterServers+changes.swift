@@ -18,6 +18,7 @@ extension RedisClusterServers {
             if await self.isMaster(replica) { return true }
             guard (try? await self.ask(replica, "CLUSTER", ["FAILOVER"])) != nil else { return false }
             for _ in 0..<250 {
+                // Not for synchronisation: the pause between two polls.
                 try? await Task.sleep(for: .milliseconds(20))
                 if await self.isMaster(replica) { return true }
             }

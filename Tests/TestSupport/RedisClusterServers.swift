@@ -40,7 +40,7 @@ package actor RedisClusterServers {
     package nonisolated let masters: Int
     private nonisolated let directory: String
     nonisolated let password: String?
-    /// How long a node that is not stalled may take to answer.
+    /// The time that a node which is not stalled may take to answer.
     package static let patience = Duration.seconds(60)
 
     /// Runs `body` with a cluster that accepts commands and whose replicas are in step.

@@ -52,7 +52,7 @@ struct AuditTests {
         let admin = try await admin()
         let hooks = "/v1/admin/webhooks"
         let secret = #""url":"https://1.1.1.1/hook?key=secret""#
-        // Of events that no test of this suite causes: after a failed attempt, even an empty change would change
+        // No test of this suite causes such events: after a failed attempt, even an empty change would change
         // something, the number of attempts.
         let registration = #"{\#(secret),"events":["report.created"]}"#
         let hook = try await carryOut(

@@ -50,8 +50,8 @@ struct ConsoleBrowserTests {
             """)
     }
 
-    /// Waits for the end of an undo. The row of the report is back before its post is, because one batch is undone after
-    /// the other.
+    /// Waits for the end of an undo. The row of the report is back before its post is, because batches are undone one
+    /// after the other.
     func waitUntilUndone(in browser: Browser) async throws {
         try await browser.wait(until: "document.querySelector('#toasts').textContent.includes('Undone: ')")
     }

@@ -13,8 +13,7 @@ struct RedisClusterTests {
         async throws
     {
         // A master that is late must not lose its slots. The test waits that long for the end of one that is killed.
-        let arguments = ["--cluster-node-timeout", "10000"]
-        try await RedisClusterServers.with(password: "hush", arguments: arguments) { servers in
+        try await RedisClusterServers.with(password: "hush", nodeTimeout: .seconds(10)) { servers in
             let redis = "redis-cluster://:hush@\(servers.seeds)"
             try await GraphdServer.running(["--redis", redis], in: .process) { server in
                 let network = try await SmallNetwork(server)

@@ -135,7 +135,7 @@ struct ServerRoundTripTests {
             turns?.resume()
             let readers = try await Self.readers(round, graph, service)
             turns?.pause()
-            // Not for synchronisation, either.
+            // Not for synchronisation: the pause between two polls.
             while turns?.isAtWork == true { try await Task.sleep(for: .milliseconds(5)) }
             for reader in readers {
                 let cold = try await countPage(of: reader, service, trips)

@@ -22,7 +22,7 @@ final class TimelineHarness {
     /// Small, so that tails are folded all the time.
     static let slack = 6
 
-    /// What a service does for the test's sake.
+    /// The limits of a service, which depend on the test.
     struct Conditions {
         /// The time for which it waits for the reply to a command, and for a connection.
         var command: Duration

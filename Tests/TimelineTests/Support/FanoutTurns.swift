@@ -10,7 +10,7 @@ import TestSupport
 final class FanoutTurns: Sendable {
     private let leases: LeaseStore
     private let hasCrashed = Mutex(false)
-    /// Whether the node leaves the fan-out to others, and the number of turns that it has.
+    /// The node's pause, in which it leaves the fan-out to others, and the number of its turns.
     private let state = Mutex((isPaused: false, turns: 0))
     private let groups: Int
 

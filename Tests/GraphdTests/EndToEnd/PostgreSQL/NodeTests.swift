@@ -200,8 +200,7 @@ struct NodeTests {
         let server = try await PostgreSQLServer.shared()
         let url = server.url(of: try await server.newDatabase())
         // A master that is late must not lose its slots.
-        let arguments = ["--cluster-node-timeout", "15000"]
-        try await RedisClusterServers.with(password: "hush", arguments: arguments) { servers in
+        try await RedisClusterServers.with(password: "hush", nodeTimeout: .seconds(15)) { servers in
             let redis = ["--redis", "redis-cluster://:hush@\(servers.seeds)"]
             try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { first in
                 try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { second in
