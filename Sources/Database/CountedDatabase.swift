@@ -17,6 +17,12 @@ package struct CountedDatabase: GraphDatabase {
         try await inner.read { try body(CountedReader(inner: $0, noteRoundTrip: noteRoundTrip)) }
     }
 
+    package func readCommitted<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLReader) throws -> T
+    ) async throws -> T {
+        try await inner.readCommitted { try body(CountedReader(inner: $0, noteRoundTrip: noteRoundTrip)) }
+    }
+
     package func write<T: Sendable>(
         _ body: @escaping @Sendable (any GraphTransaction) throws -> T
     ) async throws -> T {

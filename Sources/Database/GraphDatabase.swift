@@ -4,6 +4,10 @@ package protocol GraphDatabase: Sendable {
     /// Runs `body` on one consistent snapshot.
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
 
+    /// Runs `body` without a common snapshot: each query sees what was committed before it began, and the queries of a
+    /// fetch begin in their order. An engine behind a network needs no transaction for that.
+    func readCommitted<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
+
     /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
     /// fsync. An error thrown by `body` undoes only that call; the others are run once more, so `body` may run twice. A
     /// failure of the engine fails the whole group with ``DatabaseError/storage(detail:)``; a full queue throws
@@ -51,6 +55,12 @@ package protocol GraphDatabase: Sendable {
 package protocol DatabaseHooks: AnyObject, Sendable {}
 
 extension GraphDatabase {
+    package func readCommitted<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLReader) throws -> T
+    ) async throws -> T {
+        try await read(body)
+    }
+
     package func write<T: Sendable>(
         readingAhead _: @escaping @Sendable () -> [SQLQuery],
         _ body: @escaping @Sendable (any GraphTransaction) throws -> T

@@ -15,10 +15,10 @@ package struct LogLook: Sendable {
 }
 
 extension GraphDatabase {
-    /// Looks at the log, and at the state of the windows if they are followed.
+    /// Looks at the log, and then at the state of the windows if they are followed, which may be of a later moment.
     package func look(followingWindows: Bool) async throws -> LogLook {
         let queries = [LogLook.query] + (followingWindows ? [LogLook.windowsQuery] : [])
-        return try await read { reader in
+        return try await readCommitted { reader in
             var look = LogLook()
             try reader.fetch(queries) { index, row in
                 if index == 0 { look.latest = row.integer(0) } else { look.windows = LogLook.windows(row) }

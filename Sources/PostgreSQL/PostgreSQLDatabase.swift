@@ -95,6 +95,12 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         do { return try await readers.read(body) } catch { throw translate(error) }
     }
 
+    package func readCommitted<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLReader) throws -> T
+    ) async throws -> T {
+        do { return try await readers.read(onSnapshot: false, body) } catch { throw translate(error) }
+    }
+
     /// A user without the right to see more (`pg_read_all_stats`) is told of all standbys, whatever they are.
     package func synchronousStandbys() async throws -> Int? {
         let count = """

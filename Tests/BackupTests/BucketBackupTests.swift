@@ -50,9 +50,11 @@ struct BucketBackupTests {
                 let object = try #require(service.objects[String(file.path.dropFirst("media/".count))])
                 #expect(object.bytes == (try fixture.content(fixture.directory.path + "/" + file.path)))
             }
-            let back = try await Self.copy(fixture, from: bucket, to: .directory(fixture.root + "/back"))
+            // A data directory that does not exist yet.
+            let new = fixture.root + "/new"
+            let back = try await Self.copy(fixture, from: bucket, to: try MediaEnd(parsing: new, environment: [:]))
             #expect(back.copied == 3 && back.missing.isEmpty)
-            #expect(try fileNames(below: fixture.root + "/back") == fileNames(below: fixture.directory.media))
+            #expect(try fileNames(below: new + "/media") == fileNames(below: fixture.directory.media))
         }
     }
 

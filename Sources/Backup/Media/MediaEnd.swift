@@ -55,6 +55,8 @@ package enum MediaEnd: Sendable, Equatable {
         let work = MediaService.fileWork()
         switch self {
         case .directory(let path):
+            // The data directory may be a new one.
+            try FileTransfer.makeDirectory((path as NSString).deletingLastPathComponent)
             try FileTransfer.makeDirectory(path)
             return DirectoryStorage(directory: MediaDirectory(at: path), work: work)
         case .bucket(let access):

@@ -82,15 +82,17 @@ final class ReaderPool: Sendable {
 }
 
 extension ReaderPool {
-    /// Runs `body` on a snapshot.
-    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+    /// - Parameter onSnapshot: all queries of `body` see the same moment; otherwise each sees its own.
+    func read<T: Sendable>(
+        onSnapshot: Bool = true, _ body: @escaping @Sendable (any SQLReader) throws -> T
+    ) async throws -> T {
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 submit(
                     Job(
                         run: { session in
-                            let reader = SnapshotReader(session) { cancellation.isCancelled }
+                            let reader = SnapshotReader(session, onSnapshot: onSnapshot) { cancellation.isCancelled }
                             let result = Result { try body(reader) }
                             reader.end()
                             continuation.resume(with: result)

@@ -36,17 +36,18 @@ final class ReaderSession {
         _ = try Retry(until: deadline, isClosed: isClosed).run { try connected() }
     }
 
-    /// Begins a snapshot, and sends its first commands. They have no effect, so they are sent again on another
-    /// connection while the patience of the caller lasts.
+    /// Begins a snapshot, if there is to be one, and sends the first commands. They have no effect, so they are sent
+    /// again on another connection while the patience of the caller lasts.
     ///
     /// - Returns: the results of `commands`.
-    func exchangeFirst(_ begin: ServerCommand, _ commands: [ServerCommand]) throws -> ArraySlice<ServerResult> {
-        try Retry(until: deadline, isClosed: isClosed).run {
+    func exchangeFirst(_ begin: ServerCommand?, _ commands: [ServerCommand]) throws -> ArraySlice<ServerResult> {
+        let beginning = [begin].compactMap(\.self)
+        return try Retry(until: deadline, isClosed: isClosed).run {
             _ = try connected()
-            guard isOnStandby else { return try exchange([begin] + commands).dropFirst() }
-            let results = try exchange([begin, Self.latestChange] + commands)
-            try requireKnown(in: results[1])
-            return results.dropFirst(2)
+            guard isOnStandby else { return try exchange(beginning + commands).dropFirst(beginning.count) }
+            let results = try exchange(beginning + [Self.latestChange] + commands)
+            try requireKnown(in: results[beginning.count])
+            return results.dropFirst(beginning.count + 1)
         }
     }
 

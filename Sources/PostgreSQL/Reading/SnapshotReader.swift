@@ -1,15 +1,17 @@
 import Database
 
-/// Reads on one snapshot, which begins with the first query and travels with it.
+/// Reads on one snapshot, which begins with the first query and travels with it, or without one.
 final class SnapshotReader: SQLReader {
     private static let begin = ServerCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     private let session: ReaderSession
+    private let isOnSnapshot: Bool
     private let isCancelled: () -> Bool
     private var hasBegun = false
 
-    init(_ session: ReaderSession, isCancelled: @escaping () -> Bool) {
+    init(_ session: ReaderSession, onSnapshot isOnSnapshot: Bool = true, isCancelled: @escaping () -> Bool) {
         self.session = session
+        self.isOnSnapshot = isOnSnapshot
         self.isCancelled = isCancelled
     }
 
@@ -28,8 +30,8 @@ final class SnapshotReader: SQLReader {
     private func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         if isCancelled() { throw CancellationError() }
         if hasBegun { return try session.exchange(commands) }
-        let results = try session.exchangeFirst(Self.begin, commands)
-        hasBegun = true
+        let results = try session.exchangeFirst(isOnSnapshot ? Self.begin : nil, commands)
+        hasBegun = isOnSnapshot
         return Array(results)
     }
 
