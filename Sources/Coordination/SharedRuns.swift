@@ -18,17 +18,40 @@ package final class SharedRuns: Sendable {
     package var waitingCount: Int { state.withLock(\.waiting.count) }
 
     /// - Parameter operation: the same one at each call.
-    /// - Throws: what the operation throws.
+    /// - Throws: what the operation throws, and an error of cancellation to a caller that has begun a run.
     package func join(_ operation: @escaping @Sendable () async throws -> Void) async throws {
+        if begins() { return try await runAlone(operation) }
         try await withCheckedContinuation { caller in
-            let isFirst = state.withLock { state in
-                state.waiting.append(caller)
-                defer { state.isRunning = true }
-                return !state.isRunning
-            }
-            // Owner: these runs, which end once nobody waits.
-            if isFirst { Task.detached { await self.run(operation) } }
+            // The run that was under way may have ended meanwhile.
+            if begins({ $0.waiting.append(caller) }) { start(operation) }
         }.get()
+    }
+
+    /// Returns true for the caller that must begin a run.
+    private func begins(_ note: (inout State) -> Void = { _ in }) -> Bool {
+        state.withLock { state in
+            note(&state)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+    }
+
+    /// A run for its caller alone, in the caller's task: handing it to another costs two switches of threads. Those who
+    /// come meanwhile have runs of their own, so it may be cancelled.
+    private func runAlone(_ operation: @escaping @Sendable () async throws -> Void) async throws {
+        defer {
+            let mustGoOn = state.withLock { state in
+                state.isRunning = !state.waiting.isEmpty
+                return state.isRunning
+            }
+            if mustGoOn { start(operation) }
+        }
+        try await operation()
+    }
+
+    private func start(_ operation: @escaping @Sendable () async throws -> Void) {
+        // Owner: these runs, which end once nobody waits.
+        Task.detached(priority: Task.currentPriority) { await self.run(operation) }
     }
 
     private func run(_ operation: @Sendable () async throws -> Void) async {

@@ -1,9 +1,9 @@
 /// A look at what is committed at one moment: the end of the change log, and the state of the stored windows.
 package struct LogLook: Sendable {
     /// The place of the latest change; 0 in an empty log.
-    package fileprivate(set) var latest: Int64 = 0
+    package let latest: Int64
     /// The number of changes of the settings that say where windows are, ``SettingStore/windowsVersion``.
-    package fileprivate(set) var windows: Int64 = 0
+    package let windows: Int64
 
     /// The query for ``latest``.
     package static let latestQuery = "SELECT seq FROM change ORDER BY seq DESC LIMIT 1"
@@ -14,17 +14,28 @@ package struct LogLook: Sendable {
     package static func windows(_ row: any SQLRow) -> Int64 { Int64(row.text(0)) ?? 0 }
 }
 
+extension LogLook {
+    /// The query for both numbers, in one statement.
+    private static var queryForBoth: SQLQuery {
+        SQLQuery("SELECT (\(latestQuery)), (\(windowsQuery.sql))", windowsQuery.arguments)
+    }
+
+    fileprivate static func query(followingWindows: Bool) -> SQLQuery { followingWindows ? queryForBoth : query }
+
+    /// - Parameter row: of the query; nil: it has none.
+    fileprivate init(_ row: (any SQLRow)?, followingWindows: Bool) {
+        latest = row?.optionalInteger(0) ?? 0
+        windows = followingWindows ? row?.optionalText(1).flatMap { Int64($0) } ?? 0 : 0
+    }
+}
+
 extension GraphDatabase {
-    /// Looks at the log, and then at the state of the windows if they are followed, which may be of a later moment.
+    /// Looks at the log, and at the state of the windows if they are followed.
     package func look(followingWindows: Bool) async throws -> LogLook {
-        let queries = [LogLook.query] + (followingWindows ? [LogLook.windowsQuery] : [])
+        let query = LogLook.query(followingWindows: followingWindows)
         return try await readCommitted { reader in
-            var look = LogLook()
-            try reader.fetch(queries) { index, row in
-                if index == 0 { look.latest = row.integer(0) } else { look.windows = LogLook.windows(row) }
-                return true
-            }
-            return look
+            let look = try reader.first(query.sql, query.arguments) { LogLook($0, followingWindows: followingWindows) }
+            return look ?? LogLook(nil, followingWindows: followingWindows)
         }
     }
 }

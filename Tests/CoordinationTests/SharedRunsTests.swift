@@ -43,6 +43,23 @@ struct SharedRunsTests {
     }
 
     @Test
+    func `a caller that has begun a run is cancelled alone`() async throws {
+        let (runs, count) = (SharedRuns(), Counted())
+        let operation: @Sendable () async throws -> Void = {
+            // Not for synchronisation: it ends by its cancellation.
+            if count.increment() == 1 { try await Task.sleep(for: .seconds(3_600)) }
+        }
+        let first = Task { try await runs.join(operation) }
+        while count.value == 0 { await Task.yield() }
+        let others = (0..<100).map { _ in Task { try await runs.join(operation) } }
+        while runs.waitingCount < 100 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        for other in others { try await other.value }
+        #expect(count.value == 2)
+    }
+
+    @Test
     func `a run that fails fails for its callers, and the next one begins anew`() async throws {
         let (runs, count) = (SharedRuns(), Counted())
         let operation: @Sendable () async throws -> Void = { if count.increment() == 1 { throw Failure() } }
