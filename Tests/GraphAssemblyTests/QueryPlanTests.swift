@@ -26,6 +26,7 @@ struct QueryPlanTests {
     /// groups of the log from the oldest on, which the same transaction deletes; or serve the verifier.
     static let allowed: Set<String> = [
         "SELECT seq FROM change ORDER BY seq DESC LIMIT 1",
+        "SELECT (SELECT seq FROM change ORDER BY seq DESC LIMIT 1), (SELECT value FROM setting WHERE name = ?1)",
         "SELECT created_at FROM outbox ORDER BY id LIMIT 1",
         "SELECT COUNT(*) FROM outbox",
         ChangeStore.cutQuery,
