@@ -16,9 +16,8 @@ package struct LogLook: Sendable {
 
 extension LogLook {
     /// The query for both numbers, in one statement.
-    private static var queryForBoth: SQLQuery {
-        SQLQuery("SELECT (\(latestQuery)), (\(windowsQuery.sql))", windowsQuery.arguments)
-    }
+    private static let queryForBoth = SQLQuery(
+        "SELECT (\(latestQuery)), (\(windowsQuery.sql))", windowsQuery.arguments)
 
     fileprivate static func query(followingWindows: Bool) -> SQLQuery { followingWindows ? queryForBoth : query }
 

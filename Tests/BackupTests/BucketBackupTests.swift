@@ -22,8 +22,9 @@ struct BucketBackupTests {
         _ fixture: BackupFixture, from: MediaEnd, to: MediaEnd
     ) async throws -> MediaCopy.Summary {
         try await MediaCopy(
-            of: fixture.graph, from: try await from.open(for: fixture.graph),
-            to: try await to.open(for: fixture.graph), folder: fixture.root + "/copying", readsBack: true
+            of: fixture.graph, from: try await from.open(for: fixture.graph, isTarget: false),
+            to: try await to.open(for: fixture.graph, isTarget: true), folder: fixture.root + "/copying",
+            readsBack: true
         ).run()
     }
 
@@ -58,11 +59,23 @@ struct BucketBackupTests {
         }
     }
 
+    @Test func `a source that does not exist is refused, and not created`() async throws {
+        try await Self.with { fixture, service in
+            let bucket = MediaEnd.bucket(try Self.access(service))
+            let missing = fixture.root + "/missing"
+            let refusal = await #expect(throws: CommandFailure.self) {
+                try await Self.copy(fixture, from: try MediaEnd(parsing: missing, environment: [:]), to: bucket)
+            }
+            #expect("\(String(describing: refusal))".contains("There is no directory \(missing)"))
+            #expect(!FileManager.default.fileExists(atPath: missing))
+        }
+    }
+
     @Test func `a copy that was interrupted goes on, and names what is missing or damaged`() async throws {
         try await Self.with { fixture, service in
             let disk = MediaEnd.directory(fixture.directory.media)
             let bucket = MediaEnd.bucket(try Self.access(service))
-            _ = try await bucket.open(for: fixture.graph)
+            _ = try await bucket.open(for: fixture.graph, isTarget: true)
             service.fail("PUT", with: [0, 403])
             await #expect(throws: BucketFailure.self) { try await Self.copy(fixture, from: disk, to: bucket) }
             let files = try await Self.files(fixture)

@@ -34,10 +34,10 @@ struct NodeSite: Sendable {
         let database = "nodes\(shape.nodes)"
         let isShared = shape.masters > 0
         self.postgres = isShared ? postgres : nil
-        masters = isShared ? try RedisMasters(shape.masters) : nil
         if isShared { try postgres.create(database) }
         let address = isShared ? postgres.address(of: database) : nil
         try Program.run(graphd, ["import", "follows", follows] + Server.place(directory + "/1", address))
+        masters = isShared ? try RedisMasters(shape.masters) : nil
         var nodes: [Server] = []
         do {
             for number in 1...shape.nodes {

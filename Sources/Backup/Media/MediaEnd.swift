@@ -50,13 +50,18 @@ package enum MediaEnd: Sendable, Equatable {
 
     /// Opens the place for a graph.
     ///
-    /// - Throws: ``CommandFailure`` if it belongs to another graph, or does not answer.
-    package func open(for graph: GraphStore) async throws -> any FileStorage {
+    /// - Parameter isTarget: the data directory may be a new one. Only the last part of its path is created.
+    /// - Throws: ``CommandFailure`` if there is no such directory, or if the place belongs to another graph or does not
+    ///   answer.
+    package func open(for graph: GraphStore, isTarget: Bool) async throws -> any FileStorage {
         let work = MediaService.fileWork()
         switch self {
         case .directory(let path):
-            // The data directory may be a new one.
-            try FileTransfer.makeDirectory((path as NSString).deletingLastPathComponent)
+            let directory = (path as NSString).deletingLastPathComponent
+            if isTarget { try FileTransfer.makeDirectory(directory) }
+            guard FileManager.default.fileExists(atPath: directory) else {
+                throw CommandFailure("There is no directory \(directory). Name the data directory that has the files.")
+            }
             try FileTransfer.makeDirectory(path)
             return DirectoryStorage(directory: MediaDirectory(at: path), work: work)
         case .bucket(let access):
@@ -66,7 +71,7 @@ package enum MediaEnd: Sendable, Equatable {
 
     /// Opens a bucket for a graph, and takes it if it belongs to nobody.
     ///
-    /// - Throws: as ``open(for:)``.
+    /// - Throws: as ``open(for:isTarget:)``.
     package static func open(
         _ access: BucketAccess, for graph: GraphStore, _ work: BoundedWork = MediaService.fileWork()
     ) async throws -> MediaBucket {

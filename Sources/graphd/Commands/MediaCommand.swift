@@ -63,7 +63,8 @@ struct MediaCopyCommand: AsyncParsableCommand {
     ) async throws -> MediaCopy.Summary {
         do {
             return try await MediaCopy(
-                of: graph, from: try await from.open(for: graph), to: try await to.open(for: graph),
+                of: graph, from: try await from.open(for: graph, isTarget: false),
+                to: try await to.open(for: graph, isTarget: true),
                 folder: "\(folder)/copying", readsBack: !trustService
             ).run()
         } catch let failure as any StorageFailure {
