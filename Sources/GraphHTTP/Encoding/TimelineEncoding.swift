@@ -1,5 +1,6 @@
 import Database
 import GraphAPI
+import GraphServices
 import SocialGraph
 import Timeline
 
