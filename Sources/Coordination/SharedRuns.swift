@@ -17,9 +17,13 @@ package final class SharedRuns: Sendable {
     /// The number of callers whose run has not begun.
     package var waitingCount: Int { state.withLock(\.waiting.count) }
 
-    /// - Parameter operation: the same one at each call.
+    /// True if no run is under way.
+    package var isIdle: Bool { state.withLock { !$0.isRunning } }
+
+    /// - Parameter operation: the same one at each call. It gets to know whether it runs for one caller, in the
+    ///   caller's task.
     /// - Throws: what the operation throws, and an error of cancellation to a caller that has begun a run.
-    package func join(_ operation: @escaping @Sendable () async throws -> Void) async throws {
+    package func join(_ operation: @escaping @Sendable (_ isAlone: Bool) async throws -> Void) async throws {
         if begins() { return try await runAlone(operation) }
         try await withCheckedContinuation { caller in
             // The run that was under way may have ended meanwhile.
@@ -38,7 +42,7 @@ package final class SharedRuns: Sendable {
 
     /// A run for its caller alone, in the caller's task: handing it to another costs two switches of threads. Those who
     /// come meanwhile have runs of their own, so it may be cancelled.
-    private func runAlone(_ operation: @escaping @Sendable () async throws -> Void) async throws {
+    private func runAlone(_ operation: @escaping @Sendable (Bool) async throws -> Void) async throws {
         defer {
             let mustGoOn = state.withLock { state in
                 state.isRunning = !state.waiting.isEmpty
@@ -46,18 +50,18 @@ package final class SharedRuns: Sendable {
             }
             if mustGoOn { start(operation) }
         }
-        try await operation()
+        try await operation(true)
     }
 
-    private func start(_ operation: @escaping @Sendable () async throws -> Void) {
+    private func start(_ operation: @escaping @Sendable (Bool) async throws -> Void) {
         // Owner: these runs, which end once nobody waits.
         Task.detached(priority: Task.currentPriority) { await self.run(operation) }
     }
 
-    private func run(_ operation: @Sendable () async throws -> Void) async {
+    private func run(_ operation: @Sendable (Bool) async throws -> Void) async {
         while let callers = next() {
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await operation()) } catch { outcome = .failure(error) }
+            do { outcome = .success(try await operation(false)) } catch { outcome = .failure(error) }
             for caller in callers { caller.resume(returning: outcome) }
         }
     }

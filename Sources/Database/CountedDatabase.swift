@@ -17,10 +17,11 @@ package struct CountedDatabase: GraphDatabase {
         try await inner.read { try body(CountedReader(inner: $0, noteRoundTrip: noteRoundTrip)) }
     }
 
-    package func readCommitted<T: Sendable>(
-        _ body: @escaping @Sendable (any SQLReader) throws -> T
-    ) async throws -> T {
-        try await inner.readCommitted { try body(CountedReader(inner: $0, noteRoundTrip: noteRoundTrip)) }
+    package func first<T: Sendable>(
+        _ query: SQLQuery, isAlone: Bool, _ row: @escaping @Sendable (any SQLRow) throws -> T
+    ) async throws -> T? {
+        noteRoundTrip()
+        return try await inner.first(query, isAlone: isAlone, row)
     }
 
     package func write<T: Sendable>(

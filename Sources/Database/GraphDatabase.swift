@@ -4,9 +4,14 @@ package protocol GraphDatabase: Sendable {
     /// Runs `body` on one consistent snapshot.
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
 
-    /// Runs `body` without a common snapshot: each query sees what was committed before it began, and the queries of a
-    /// fetch begin in their order. An engine behind a network needs no transaction for that.
-    func readCommitted<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T
+    /// Returns what `row` makes of the first row that `query` finds, among what was committed before the call; nil if
+    /// it finds none. An engine behind a network needs no transaction for that.
+    ///
+    /// - Parameter isAlone: nobody else waits for the answer, so that the caller's thread may wait for it, for a
+    ///   millisecond or two.
+    func first<T: Sendable>(
+        _ query: SQLQuery, isAlone: Bool, _ row: @escaping @Sendable (any SQLRow) throws -> T
+    ) async throws -> T?
 
     /// Runs `body` in a transaction and returns after it is on disk. Concurrent calls share one transaction and one
     /// fsync. An error thrown by `body` undoes only that call; the others are run once more, so `body` may run twice. A
@@ -55,10 +60,10 @@ package protocol GraphDatabase: Sendable {
 package protocol DatabaseHooks: AnyObject, Sendable {}
 
 extension GraphDatabase {
-    package func readCommitted<T: Sendable>(
-        _ body: @escaping @Sendable (any SQLReader) throws -> T
-    ) async throws -> T {
-        try await read(body)
+    package func first<T: Sendable>(
+        _ query: SQLQuery, isAlone _: Bool, _ row: @escaping @Sendable (any SQLRow) throws -> T
+    ) async throws -> T? {
+        try await read { try $0.first(query.sql, query.arguments, row) }
     }
 
     package func write<T: Sendable>(

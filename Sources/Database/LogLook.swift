@@ -30,11 +30,11 @@ extension LogLook {
 
 extension GraphDatabase {
     /// Looks at the log, and at the state of the windows if they are followed.
-    package func look(followingWindows: Bool) async throws -> LogLook {
+    ///
+    /// - Parameter isAlone: one caller waits for it.
+    package func look(followingWindows: Bool, isAlone: Bool) async throws -> LogLook {
         let query = LogLook.query(followingWindows: followingWindows)
-        return try await readCommitted { reader in
-            let look = try reader.first(query.sql, query.arguments) { LogLook($0, followingWindows: followingWindows) }
-            return look ?? LogLook(nil, followingWindows: followingWindows)
-        }
+        let look = try await first(query, isAlone: isAlone) { LogLook($0, followingWindows: followingWindows) }
+        return look ?? LogLook(nil, followingWindows: followingWindows)
     }
 }

@@ -15,6 +15,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     private let source: ConnectionSource
     private let writer: GroupWriter
     private let readers: ReaderPool
+    let callers: CallerConnection
     private let observers = CommitObservers()
 
     /// Opens the database at `address` and brings its schema up to date. Blocks.
@@ -49,6 +50,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         source = ConnectionSource(address: address, timeouts: options.timeouts, noteRoundTrip: observe)
         writer = GroupWriter(source, health: health)
         readers = ReaderPool(source, count: options.readers, standbyReads: options.standbyReads)
+        callers = CallerConnection(source, restoredBy: readers)
         do {
             try SchemaInstaller(schema, options).install(source, times)
         } catch let failure as ServerFailure {
@@ -72,6 +74,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     package func close() {
         writer.close()
         readers.close()
+        callers.close()
     }
 
     package var expiryTime: Int64 { clock.expiry() }
@@ -95,10 +98,15 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         do { return try await readers.read(body) } catch { throw translate(error) }
     }
 
-    package func readCommitted<T: Sendable>(
-        _ body: @escaping @Sendable (any SQLReader) throws -> T
-    ) async throws -> T {
-        do { return try await readers.read(onSnapshot: false, body) } catch { throw translate(error) }
+    package func first<T: Sendable>(
+        _ query: SQLQuery, isAlone: Bool, _ row: @escaping @Sendable (any SQLRow) throws -> T
+    ) async throws -> T? {
+        do {
+            if isAlone, let answer = try callers.ask(query, row) { return answer.row }
+            return try await readers.read(onSnapshot: false) { try $0.first(query.sql, query.arguments, row) }
+        } catch {
+            throw translate(error)
+        }
     }
 
     /// A user without the right to see more (`pg_read_all_stats`) is told of all standbys, whatever they are.

@@ -12,11 +12,13 @@ struct SharedRunsTests {
     func `callers who come during a run share the next one`() async throws {
         let (runs, count) = (SharedRuns(), Counted())
         let (gate, opening) = AsyncStream<Never>.makeStream()
-        let operation: @Sendable () async throws -> Void = {
+        let operation: @Sendable (Bool) async throws -> Void = { _ in
             if count.increment() == 1 { for await _ in gate {} }
         }
+        #expect(runs.isIdle)
         let first = Task { try await runs.join(operation) }
         while count.value == 0 { await Task.yield() }
+        #expect(!runs.isIdle)
         let others = (0..<100).map { _ in Task { try await runs.join(operation) } }
         while runs.waitingCount < 100 { await Task.yield() }
         opening.finish()
@@ -33,7 +35,7 @@ struct SharedRunsTests {
                 group.addTask {
                     for _ in 0..<500 {
                         let own = value.increment()
-                        try await runs.join { seen.set(value.value) }
+                        try await runs.join { _ in seen.set(value.value) }
                         #expect(seen.value >= own)
                     }
                 }
@@ -45,7 +47,7 @@ struct SharedRunsTests {
     @Test
     func `a caller that has begun a run is cancelled alone`() async throws {
         let (runs, count) = (SharedRuns(), Counted())
-        let operation: @Sendable () async throws -> Void = {
+        let operation: @Sendable (Bool) async throws -> Void = { _ in
             // Not for synchronisation: it ends by its cancellation.
             if count.increment() == 1 { try await Task.sleep(for: .seconds(3_600)) }
         }
@@ -60,9 +62,27 @@ struct SharedRunsTests {
     }
 
     @Test
+    func `a run is told whether it is for one caller`() async throws {
+        let (runs, alone, shared) = (SharedRuns(), Counted(), Counted())
+        let (gate, opening) = AsyncStream<Never>.makeStream()
+        let operation: @Sendable (Bool) async throws -> Void = { isAlone in
+            if !isAlone { return _ = shared.increment() }
+            if alone.increment() == 1 { for await _ in gate {} }
+        }
+        let first = Task { try await runs.join(operation) }
+        while alone.value == 0 { await Task.yield() }
+        let others = (0..<10).map { _ in Task { try await runs.join(operation) } }
+        while runs.waitingCount < 10 { await Task.yield() }
+        opening.finish()
+        try await first.value
+        for other in others { try await other.value }
+        #expect((alone.value, shared.value) == (1, 1))
+    }
+
+    @Test
     func `a run that fails fails for its callers, and the next one begins anew`() async throws {
         let (runs, count) = (SharedRuns(), Counted())
-        let operation: @Sendable () async throws -> Void = { if count.increment() == 1 { throw Failure() } }
+        let operation: @Sendable (Bool) async throws -> Void = { _ in if count.increment() == 1 { throw Failure() } }
         await #expect(throws: Failure.self) { try await runs.join(operation) }
         try await runs.join(operation)
     }

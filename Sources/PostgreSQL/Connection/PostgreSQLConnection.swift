@@ -49,6 +49,9 @@ final class PostgreSQLConnection {
         }
     }
 
+    /// The longest time between the beginning of a short answer and its end.
+    private static let restOfAnswer = Duration.milliseconds(100)
+
     let handle: OpaquePointer
     private let timeouts: PostgreSQLTimeouts
     private let isServerAlive: () -> Bool
@@ -101,6 +104,25 @@ final class PostgreSQLConnection {
         try end()
         return try receive()
     }
+
+    /// Same as ``exchange(_:)``, if the server begins to answer within `patience`; nil: it has not, and the next
+    /// exchange discards the answers.
+    func exchange(_ commands: [ServerCommand], within patience: Duration) throws -> [ServerResult]? {
+        noteRoundTrip()
+        try send(commands, .rows)
+        try end()
+        guard SocketWait.wait(for: PQsocket(handle), writing: false, until: .now + patience) else {
+            due = Deque(due.map(\.ignored))
+            return nil
+        }
+        // The rest of an answer that has begun is on its way.
+        deadline = .now + Self.restOfAnswer
+        defer { deadline = nil }
+        return try receive()
+    }
+
+    /// Waits for the answers that are due, and discards them.
+    func discardAnswers() throws { _ = try receive() }
 
     /// Sends `commands` to be run before those of the next exchange, which throws a failure of theirs. The server
     /// begins at once.

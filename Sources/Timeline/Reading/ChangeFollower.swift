@@ -79,12 +79,15 @@ final class ChangeFollower: Sendable {
         }
     }
 
-    /// Returns when everything committed before the call has been applied.
-    func catchUp() async throws { try await runs.join { try await self.applyNewer() } }
+    /// True if nobody waits for a look.
+    var isIdle: Bool { runs.isIdle }
 
-    private func applyNewer() async throws {
+    /// Returns when everything committed before the call has been applied.
+    func catchUp() async throws { try await runs.join { try await self.applyNewer(isAlone: $0) } }
+
+    private func applyNewer(isAlone: Bool) async throws {
         let generations = receivers.generations
-        let look = try await graph.database.look(followingWindows: generations != nil)
+        let look = try await graph.database.look(followingWindows: generations != nil, isAlone: isAlone)
         try await generations?.require(look.windows)
         var isBehind = look.latest > known
         while isBehind {

@@ -277,7 +277,7 @@ enum EveryOperation {
         _ = try await graph.outbox.outboxDepth()
         _ = try await graph.outbox.pendingWork(for: ann, posts: [post])
         _ = try await graph.changes.latestChange()
-        _ = try await graph.database.look(followingWindows: true)
+        _ = try await graph.database.look(followingWindows: true, isAlone: false)
         _ = try await graph.changes.news(past: 0, jobsAbove: JobID(rawValue: 0))
         _ = try await graph.settings.windowSettings(prefix: "window_generation")
         _ = try await graph.outbox.progress(of: [JobID(rawValue: 1)])

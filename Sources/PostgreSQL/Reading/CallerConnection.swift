@@ -1,0 +1,108 @@
+import Database
+import Synchronization
+
+/// A connection on which callers ask with their own threads, one at a time, as long as the server answers at once. To
+/// hand a question to a thread of the pool and its answer back takes two switches between threads; on a machine whose
+/// cores sleep between requests, each of them takes longer than the answer.
+final class CallerConnection: Sendable {
+    /// The time for which a caller's thread waits, which is one of the few that all tasks share.
+    static let patience = Duration.milliseconds(1)
+    /// The time for which nobody asks here after the server has been slow, or away.
+    static let rest = Duration.seconds(1)
+
+    struct Answer<T: Sendable>: Sendable { let row: T? }
+
+    private enum Outcome<T: Sendable> {
+        case answered(Answer<T>)
+        /// Somebody else asks, or nobody may.
+        case unavailable
+        /// The connection has to be restored.
+        case broken
+    }
+
+    private struct State {
+        var connection: PostgreSQLConnection?
+        /// The time before which nobody asks.
+        var restsUntil = ContinuousClock.now
+        /// True while a thread of the pool makes the connection ready.
+        var isBeingRestored = false
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let source: ConnectionSource
+    private let pool: ReaderPool
+
+    /// - Parameter pool: its threads connect, and wait for answers that are late.
+    init(_ source: ConnectionSource, restoredBy pool: ReaderPool) {
+        (self.source, self.pool) = (source, pool)
+    }
+
+    /// Returns the answer with the first row that `query` finds; nil: ask the pool. Blocks for a moment.
+    ///
+    /// - Throws: the failure of the statement, and what `row` throws.
+    func ask<T: Sendable>(_ query: SQLQuery, _ row: @Sendable (any SQLRow) throws -> T) throws -> Answer<T>? {
+        let outcome = try state.withLockIfAvailable { state -> Outcome<T> in
+            guard !state.isClosed, !state.isBeingRestored, state.restsUntil <= .now else { return .unavailable }
+            guard let connection = state.connection else {
+                state.isBeingRestored = true
+                return .broken
+            }
+            do {
+                guard let results = try connection.exchange([ServerCommand(query)], within: Self.patience) else {
+                    state.restsUntil = .now + Self.rest
+                    state.isBeingRestored = true
+                    return .broken
+                }
+                var found: T?
+                try results[0].forEachRow {
+                    found = try row($0)
+                    return false
+                }
+                return .answered(Answer(row: found))
+            } catch let failure as ServerFailure where failure.isPassing {
+                state.connection = nil
+                return .unavailable
+            }
+        }
+        switch outcome {
+        case .answered(let answer): return answer
+        case .broken: restoreSoon()
+        case .unavailable, nil: break
+        }
+        return nil
+    }
+
+    /// Gives the connection up, and makes no other.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.connection = nil
+        }
+    }
+
+    private func restoreSoon() {
+        pool.submit(
+            ReaderPool.Job(
+                run: { [self] _ in restore() },
+                refuse: { [self] _ in state.withLock { $0.isBeingRestored = false } }))
+    }
+
+    /// Connects, or waits for an answer that nobody needs any more. Blocks.
+    private func restore() {
+        state.withLock { state in
+            state.isBeingRestored = false
+            if state.isClosed { return }
+            do {
+                if let connection = state.connection {
+                    try connection.discardAnswers()
+                } else {
+                    state.connection = try source.connection(for: .reader)
+                }
+            } catch {
+                state.connection = nil
+                state.restsUntil = .now + Self.rest
+            }
+        }
+    }
+}
