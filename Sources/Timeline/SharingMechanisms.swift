@@ -11,4 +11,6 @@ struct SharingMechanisms: Sendable {
     var followsGenerations = true
     /// A reader whose node does not know the hub authors that the windows leave out catches up first.
     var comparesHubs = true
+    /// A window that was read beside a look at the log is not used if anything has happened meanwhile.
+    var dropsEarlyWindows = true
 }

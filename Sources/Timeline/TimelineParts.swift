@@ -47,6 +47,7 @@ struct TimelineParts: Sendable {
         follower = ChangeFollower(
             graph: graph, known: known, jobsAbove: try await pendingWrites.load(from: graph), logger: logger,
             receivers: .init(generations: generations) { news in
+                pendingWrites.events.note()
                 caches.observe(news.groups)
                 details.observe(news.groups.changes, touched: news.groups.touched)
                 late.observe(news.groups.changes)

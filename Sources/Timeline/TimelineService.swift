@@ -126,8 +126,20 @@ package final class TimelineService: Service {
     /// commits, and hears of an import soon enough.
     ///
     /// - Throws: an error of the database; the request must not be answered then.
-    package func confirm() async throws {
-        if case .shared = tenure, parts.mechanisms.confirmsReads { try await catchUp() }
+    package func confirm() async throws { _ = try await confirm(reading: nil) }
+
+    /// Same as ``confirm()``. Meanwhile reads the window for the first page of a home timeline, unless so many requests
+    /// wait that something is likely to happen meanwhile.
+    package func confirm(reading page: (viewer: UserID, limit: Int)?) async throws -> EarlyWindow? {
+        guard case .shared = tenure, parts.mechanisms.confirmsReads else { return nil }
+        guard let page, parts.follower.isIdle else {
+            try await catchUp()
+            return nil
+        }
+        // One entry more than the page holds tells whether another page follows.
+        async let window = readers.home.sources.early(of: page.viewer, count: page.limit + 1)
+        try await catchUp()
+        return await window
     }
 
     func catchUp() async throws { try await parts.follower.catchUp() }

@@ -1,5 +1,7 @@
+import Database
 import GraphServices
 import HTTPMiddleware
+import SocialGraph
 
 /// The gates that requests pass before they reach a handler.
 package struct RequestGates: Sendable {
@@ -15,13 +17,16 @@ package struct RequestGates: Sendable {
     /// - Parameter confirm: returns once the node is known to be current; nil if the node is alone.
     package init(
         authentication: Authentication, rateLimit: RateLimit, storage: StorageState, proxies: TrustedProxies,
-        origins: AllowedOrigins? = nil, confirm: NodeConfirmation? = nil
+        origins: AllowedOrigins? = nil, confirm: ConfirmNode? = nil
     ) {
         self.authentication = authentication
         self.rateLimit = rateLimit
         self.storage = StorageGate(state: storage)
         self.proxies = proxies
         self.origins = origins
-        node = confirm.map(NodeGate.init)
+        let tokens = authentication.callers.tokens
+        node = confirm.map { confirm in
+            NodeGate(confirm: confirm) { tokens.rememberedUser(of: $0).map(UserID.init(rawValue:)) }
+        }
     }
 }

@@ -18,7 +18,8 @@ struct TimelineRoutes: Sendable {
         let caller = try context.requireCaller()
         let ask = try await question(request, caller)
         return try await answer(ask, caller, in: .home) {
-            try await timelines.home.page(of: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter)
+            try await timelines.home.page(
+                of: caller, below: ask.cursor, limit: ask.limit, filter: ask.filter.filter, early: .current)
         }
     }
 

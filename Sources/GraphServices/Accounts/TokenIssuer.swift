@@ -96,6 +96,13 @@ package final class TokenIssuer: Sendable {
         return fresh
     }
 
+    /// The user of a token that was verified before and is remembered, so that work may begin early that is of no use
+    /// if the token does not hold any more; nil: it is not known.
+    package func rememberedUser(of token: String) -> Int64? {
+        guard token.utf8.count <= RequestLimits.tokenBytes, token.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        return verified.withLock { $0[token] }?.token.userID
+    }
+
     private func verifySignature(_ token: String, _ keys: TokenKeys.Snapshot) async throws -> VerifiedToken {
         let claims: TokenClaims
         do {

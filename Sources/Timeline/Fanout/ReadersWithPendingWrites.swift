@@ -19,6 +19,8 @@ package final class ReadersWithPendingWrites: Sendable {
         var own: Set<JobID> = []
     }
 
+    /// Counts what is observed here, and the ends of waits, before they have an effect.
+    let events = PageEvents()
     private let state = Mutex(State())
     private let followsOthers: Bool
     /// Number of shards of the windows.
@@ -46,6 +48,7 @@ package final class ReadersWithPendingWrites: Sendable {
 
     /// Records a commit. Called in commit order, before the commit is acknowledged.
     package func observe(_ record: CommitRecord) {
+        events.note()
         guard !record.jobs.isEmpty else { return }
         state.withLock { state in
             for job in record.jobs { state.add(job) }
@@ -74,6 +77,7 @@ package final class ReadersWithPendingWrites: Sendable {
     func settle(_ asked: [JobID], _ progress: [JobID: JobProgress]) {
         let gone = Set(asked.filter { progress[$0] == nil })
         let begun = progress.filter { $0.value.cursor != .start || !$0.value.doneGroups.isEmpty }
+        events.note()
         state.withLock { state in
             state.removeJobs(of: gone.union(begun.keys)) { [shards] job, reader in
                 guard let progress = begun[job] else { return true }
@@ -100,6 +104,7 @@ package final class ReadersWithPendingWrites: Sendable {
             // The rest is up to others, who tell through the outbox.
             guard concern == .reader, share.contains(job.work.concernedUser) else { return }
         }
+        events.note()
         state.withLock { state in
             if !state.remove(job, concern), job.id > state.latest { state.early.insert(job.id) }
         }

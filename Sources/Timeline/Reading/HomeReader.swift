@@ -12,16 +12,17 @@ package struct HomeReader: Sendable {
     var examinedRows = SocialGraphLimits.examinedRows
 
     /// A page of `viewer`'s home timeline strictly below `cursor`, of the posts that match `filter`. `limit` is at
-    /// least 1. Throws ``GraphError/accountNotFound``.
+    /// least 1. `early`: the window, if it was read already. Throws ``GraphError/accountNotFound``.
     package func page(
-        of viewer: UserID, below cursor: FeedPosition?, limit: Int, filter: FeedFilter = .none
+        of viewer: UserID, below cursor: FeedPosition?, limit: Int, filter: FeedFilter = .none,
+        early: EarlyWindow? = nil
     ) async throws -> TimelinePage {
         if filter.matchesNothing { return TimelinePage(items: [], next: nil) }
         recent.note(viewer)
         let viewer = try await sources.caches.viewer(viewer)
         let rule = VisibilityRule(context: viewer.context)
         var page = PageAssembly(limit: limit, cursor: cursor, budget: examinedRows)
-        var source = HomeSource(sources, of: viewer)
+        var source = HomeSource(sources, of: viewer, early: early)
         if filter.isNone {
             // If few posts are shown, each query fetches more of them.
             var count = page.missing

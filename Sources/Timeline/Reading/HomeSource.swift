@@ -37,6 +37,7 @@ final class HomeSources: Sendable {
 struct HomeSource {
     let sources: HomeSources
     let viewer: TimelineViewer
+    private let early: EarlyWindow?
     private var isFirst = true
     private var hasWindow = true
     /// A query for a slice of another window, sent in the next pipeline of the home window.
@@ -44,7 +45,8 @@ struct HomeSource {
     /// The slice found by `asksBeside`.
     private(set) var foundBeside: FeedSlice?
 
-    init(_ sources: HomeSources, of viewer: TimelineViewer) {
+    init(_ sources: HomeSources, of viewer: TimelineViewer, early: EarlyWindow? = nil) {
+        self.early = early
         self.sources = sources
         self.viewer = viewer
     }
@@ -89,6 +91,9 @@ struct HomeSource {
     /// Reads the window, and what is asked for beside it; nil if Redis does not answer.
     private mutating func read(below cursor: FeedPosition, limit: Int) async throws -> WindowSlices? {
         let user = viewer.context.viewer
+        if let early, cursor == .end, asksBeside == nil, sources.holds(early, of: user, count: limit) {
+            return early.slices?.first(limit)
+        }
         do {
             let slices = try await sources.windows.reader(of: user).slices(
                 of: user, below: cursor, count: limit, beside: asksBeside)

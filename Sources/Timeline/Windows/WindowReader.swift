@@ -10,6 +10,8 @@ struct WindowSlices: Sendable {
     var other: FeedSlice?
     /// The place in the change log up to which the reader has to know the hub authors; see ``HubMark``.
     var hubs: Int64 = 0
+
+    func first(_ count: Int) -> WindowSlices { WindowSlices(home: home?.first(count), other: other, hubs: hubs) }
 }
 
 /// Reads windows. Callers respond to every error by reading from SQLite.
@@ -25,6 +27,8 @@ package struct WindowReader: Sendable {
     }
 
     package var isUp: Bool { connection.state == .up && space.keys != nil }
+    /// The keys of the windows; nil: none is trusted.
+    var keys: WindowKeys? { space.keys }
 
     /// Returns up to `count` entries strictly below `cursor`, from Redis. Entries are contiguous from the cursor down,
     /// so a caller that needs more continues in SQLite below the last of them. Returns nil if there is no window, or if
@@ -59,7 +63,7 @@ package struct WindowReader: Sendable {
             let kept = min(count * 2, RecentWindows.entriesPerWindow)
             let found = try await stored(keys, viewer, below: cursor, count: kept, beside: other, renewal: renewal)
             space.recent?.finish(load, with: found.home)
-            return WindowSlices(home: found.home?.first(count), other: found.other, hubs: found.hubs)
+            return found.first(count)
         } catch {
             space.recent?.finish(load, with: nil)
             throw error

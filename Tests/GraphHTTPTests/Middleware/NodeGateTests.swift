@@ -1,7 +1,9 @@
+import Database
 import GraphServices
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import SocialGraph
 import Synchronization
 import TestSupport
 import Testing
@@ -17,11 +19,11 @@ struct NodeGateTests {
         let metrics = RequestMetrics(factory: PrometheusRegistry())
         router.add(middleware: RequestObserver(routes: RouteTable(), metrics: metrics))
         router.add(
-            middleware: NodeGate { _ in
+            middleware: Self.gate { _, _ in
                 guard isCurrent.withLock({ $0 }) else {
                     throw Problem(.notCurrent, "Later.", advice: [.retry(afterSeconds: 1)])
                 }
-                return nil
+                return .current()
             })
         let own: [RouterPath] = ["/healthz", "/readyz", "/metrics"]
         for path in own + ["/v1/me", "/media/{file}"] { router.get(path) { _, _ in "ok" } }
@@ -49,9 +51,9 @@ struct NodeGateTests {
             middleware: RequestObserver(
                 routes: RouteTable(), metrics: RequestMetrics(factory: PrometheusRegistry())))
         router.add(
-            middleware: NodeGate { isRead in
+            middleware: Self.gate { isRead, _ in
                 if !isRead { throw Problem(.notCurrent, "Later.") }
-                return .milliseconds(7_900)
+                return .stale(.milliseconds(7_900))
             })
         for path: RouterPath in ["/v1/me", "/v1/posts/1/jump"] {
             router.get(path) { _, _ in "ok" }
@@ -66,5 +68,42 @@ struct NodeGateTests {
                 #expect(answer.headers[.staleSeconds] == (isAnswered ? "7" : nil))
             }
         }
+    }
+
+    @Test func `the first page of a home timeline is told in advance, for a token that was seen before`() async throws {
+        let asked = Mutex<[FirstPage?]>([])
+        let router = Router(context: GraphRequestContext.self)
+        router.add(
+            middleware: NodeGate(
+                confirm: { _, page in
+                    asked.withLock { $0.append(page) }
+                    return .current()
+                },
+                likelyUser: { $0 == "seen" ? UserID(rawValue: 7) : nil }))
+        for path: RouterPath in ["/v1/timelines/home", "/v1/me"] {
+            router.get(path) { _, _ in "ok" }
+            router.head(path) { _, _ in "ok" }
+        }
+        try await Application(router: router).test(.router) { client in
+            let home = "/v1/timelines/home"
+            let none = ["?limit=0", "?limit=101", "?cursor=1", "?limit=7&category=x", "?limit=7&limit=8", "?%", "?x"]
+            let requests: [(uri: String, token: String, method: HTTPRequest.Method, limit: Int?)] =
+                [
+                    (home, "seen", .get, RequestLimits.defaultPageLimit), (home + "?limit=7", "seen", .get, 7),
+                    (home, "other", .get, nil), (home, "seen", .head, nil), ("/v1/me", "seen", .get, nil),
+                ] + none.map { (home + $0, "seen", .get, nil) }
+            for request in requests {
+                _ = try await client.executeRequest(
+                    uri: request.uri, method: request.method, headers: [.authorization: "Bearer \(request.token)"],
+                    body: nil)
+                let page = asked.withLock { $0.removeLast() }
+                #expect(page?.limit == request.limit, "\(request)")
+                #expect(page == nil || page?.viewer == UserID(rawValue: 7))
+            }
+        }
+    }
+
+    private static func gate(_ confirm: @escaping ConfirmNode) -> NodeGate {
+        NodeGate(confirm: confirm) { _ in nil }
     }
 }

@@ -73,7 +73,7 @@ extension HomeHistory {
         var cursor = isWalk ? nil : somePlace()
         let truth = try await truth.home(of: viewer, condition)
         repeat {
-            let page = try await harness.request().home.page(of: viewer, below: cursor, limit: limit, filter: filter)
+            let page = try await harness.page(of: viewer, below: cursor, limit: limit, filter: filter)
             judge(page, truth, below: cursor, limit, lacking: lacking, "home of \(viewer), \(condition)")
             try await judgeCounts(page)
             cursor = page.next

@@ -60,6 +60,40 @@ struct SharedTimelinesTests {
         }
     }
 
+    @Test(.redisServer, arguments: [true, false])
+    func `a window that was read before the look is dropped if the look finds something`(drops: Bool) async throws {
+        var mechanisms = SharingMechanisms(looksUnasked: false)
+        mechanisms.dropsEarlyWindows = drops
+        try await Self.withReader(mechanisms) { harness, author, reader, post in
+            let (service, graph) = (harness.services[1], harness.graph(of: 0))
+            let followed = try await graph.accounts.createAccount(username: "other", email: nil, passwordHash: nil).id
+            let other = try await graph.posts.publish(.sample(followed)).id
+            try await harness.waitForJobs()
+            let read = await service.readers.home.sources.early(of: reader, count: 4)
+            let early = try #require(read, "a window is trusted")
+            // Acknowledged before the look, and applied to the window before it, too, so that nobody waits for a job.
+            try await graph.follows.follow(reader, followed)
+            try await harness.waitForJobs()
+            try await service.confirm()
+            let page = try await service.readers.home.page(of: reader, below: nil, limit: 3, early: early)
+            #expect(page.items.map(\.post.id) == (drops ? [other, post] : [post]))
+        }
+    }
+
+    @Test(.redisServer)
+    func `a window that was read beside the look is used while nothing happens`() async throws {
+        try await Self.withReader(SharingMechanisms(looksUnasked: false)) { harness, _, reader, post in
+            let service = harness.services[1]
+            let early = try #require(try await service.confirm(reading: (viewer: reader, limit: 3)))
+            #expect(service.readers.home.sources.holds(early, of: reader, count: 4))
+            #expect(!service.readers.home.sources.holds(early, of: reader, count: 5), "it may have been cut")
+            // What is in Redis now is not read.
+            try await harness.server.flushAll()
+            let page = try await service.readers.home.page(of: reader, below: nil, limit: 3, early: early)
+            #expect(page.items.map(\.post.id) == [post])
+        }
+    }
+
     /// Runs `body` on two nodes, with an author and a reader, who both have windows with a post by the author. The
     /// first node does the fan-out.
     private static func withReader(
@@ -92,8 +126,8 @@ struct SharedTimelinesTests {
     /// The first page at the second node.
     private static func page(of reader: UserID, _ harness: TimelineHarness) async throws -> [PostID] {
         let service = harness.services[1]
-        try await service.confirm()
-        return try await service.readers.home.page(of: reader, below: nil, limit: 3).items.map(\.post.id)
+        let early = try await service.confirm(reading: (viewer: reader, limit: 3))
+        return try await service.readers.home.page(of: reader, below: nil, limit: 3, early: early).items.map(\.post.id)
     }
 
     @Test(.redisServer, arguments: [true, false])
@@ -130,8 +164,9 @@ struct SharedTimelinesTests {
                 return Task {
                     while !hidden.isComplete {
                         let gone = hidden.posts
-                        try await service.confirm()
-                        let page = try await service.readers.home.page(of: reader, below: nil, limit: 10)
+                        let early = try await service.confirm(reading: (viewer: reader, limit: 10))
+                        let page = try await service.readers.home.page(
+                            of: reader, below: nil, limit: 10, early: early)
                         seen.withLock { $0 += page.items.count }
                         let shown = page.items.map(\.post.id).filter(gone.contains)
                         #expect(shown.isEmpty, "\(reader) at node \(1 + index % 2)")

@@ -141,6 +141,17 @@ final class TimelineHarness {
         return node.service.readers
     }
 
+    /// A page of a request to any node, as the server answers it.
+    func page(
+        of viewer: UserID, below cursor: FeedPosition? = nil, limit: Int, filter: FeedFilter = .none
+    ) async throws -> TimelinePage {
+        let node = nodes.randomElement() ?? nodes[0]
+        let early = try await node.service.confirm(
+            reading: cursor == nil && filter.isNone ? (viewer: viewer, limit: limit) : nil)
+        return try await node.service.readers.home.page(
+            of: viewer, below: cursor, limit: limit, filter: filter, early: early)
+    }
+
     var services: [TimelineService] { nodes.map(\.service) }
     /// The timelines of the node with that number, which has perhaps not heard of the latest commits.
     func node(_ number: Int) -> Timelines { nodes[number].service.readers }
@@ -228,7 +239,7 @@ final class TimelineHarness {
         var posts: [PostID] = []
         var cursor: FeedPosition?
         repeat {
-            let page = try await request().home.page(of: viewer, below: cursor, limit: limit)
+            let page = try await page(of: viewer, below: cursor, limit: limit)
             posts += page.items.map(\.post.id)
             #expect(page.next == nil || page.items.count == limit, "a page with a next is full")
             #expect(page.next == nil || page.next == page.items.last?.position)
@@ -242,7 +253,7 @@ final class TimelineHarness {
         try await waitUntilUp()
         var cold = viewers
         while !cold.isEmpty {
-            for viewer in cold { _ = try await request().home.page(of: viewer, below: nil, limit: 1) }
+            for viewer in cold { _ = try await page(of: viewer, limit: 1) }
             try await waitForJobs()
             var left: [UserID] = []
             for viewer in cold {

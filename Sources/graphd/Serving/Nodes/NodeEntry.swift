@@ -22,19 +22,19 @@ struct NodeEntry {
 
     /// Makes sure that everything is in force that any node acknowledged before the call. Nil for a server that is
     /// alone.
-    func confirm(_ timelines: TimelineService) -> NodeConfirmation? {
+    func confirm(_ timelines: TimelineService) -> ConfirmNode? {
         guard isShared else { return nil }
-        return { [membership] isRead in
+        return { [membership] isRead, page in
             do {
                 // Not even asked: the database may be away, or one that is cut off.
                 try membership.requireCurrent()
-                try await timelines.confirm()
+                let window = try await timelines.confirm(reading: page)
                 // The process may have been stopped meanwhile, and have heard from a database that is no longer in use.
                 try membership.requireCurrent()
-                return nil
+                return .current(window)
             } catch {
                 guard isRead, let age = membership.staleness else { throw error }
-                return age
+                return .stale(age)
             }
         }
     }
