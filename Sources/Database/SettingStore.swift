@@ -40,7 +40,7 @@ extension SettingStore {
     /// Stores settings of windows by their names under `lease`, and raises ``windowsVersion``.
     package func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
         try await database.write { transaction in
-            try LeaseStore.Writer(transaction).require(lease)
+            try LeaseStore.Writer(transaction).require([lease])
             let (reader, writer) = (Reader(transaction), Writer(transaction))
             for (name, value) in settings { try writer.store(value, as: name) }
             try writer.store(String((try reader.number(Self.windowsVersion) ?? 0) + 1), as: Self.windowsVersion)

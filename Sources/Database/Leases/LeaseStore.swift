@@ -81,6 +81,15 @@ extension LeaseStore {
     package func lease(_ name: String) async throws -> Lease? {
         try await database.read { try Reader($0).lease(name) }
     }
+
+    /// All leases, by name.
+    func all() async throws -> [String: Lease] {
+        let query = Reader.queryForAll
+        let all = try await database.read {
+            try $0.rows(query.sql, query.arguments) { Lease(name: $0.text(3), row: $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    }
 }
 
 extension LeaseStore.Reader {
@@ -88,6 +97,9 @@ extension LeaseStore.Reader {
         let query = Self.query(name)
         return try reader.first(query.sql, query.arguments) { Lease(name: name, row: $0) }
     }
+
+    /// The query for all leases, whose rows have the name in their last column.
+    static let queryForAll = SQLQuery("SELECT owner, incarnation, ends_at, name FROM lease ORDER BY name", [])
 
     /// The query for a lease, each row of which ``Lease/init(name:row:)`` reads.
     package static func query(_ name: String) -> SQLQuery {
@@ -110,14 +122,16 @@ extension LeaseStore.Writer {
         return next
     }
 
-    /// Refuses the writes of the transaction unless the epoch is the lease's latest. Its end does not matter: as long
-    /// as nobody has taken the lease, nobody else writes.
+    /// Refuses the writes of the transaction unless the epoch of each is the lease's latest. Their ends do not matter:
+    /// as long as nobody has taken a lease, nobody else writes.
     ///
     /// - Throws: ``LeaseLost``.
-    package func require(_ lease: LeaseStamp) throws {
-        let isLast = try transaction.exists(
-            "SELECT 1 FROM lease WHERE name = ?1 AND incarnation = ?2",
-            [.text(lease.name), .integer(lease.epoch)])
-        guard isLast else { throw LeaseLost(name: lease.name) }
+    package func require(_ leases: [LeaseStamp]) throws {
+        let queries = Self.epochsQuery.queries(leases.map { .text($0.name) })
+        let found = Set(
+            try transaction.rows(of: queries) { LeaseStamp(name: $0.text(0), epoch: $0.integer(1)) }.joined())
+        for lease in leases where !found.contains(lease) { throw LeaseLost(name: lease.name) }
     }
+
+    private static let epochsQuery = ListQuery { "SELECT name, incarnation FROM lease WHERE name IN (\($0))" }
 }

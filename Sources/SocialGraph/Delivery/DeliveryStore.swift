@@ -51,8 +51,10 @@ extension DeliveryStore {
         }
     }
 
-    /// Writes the receipt when a push is acknowledged for its last group, with the audience of that time.
-    static let receiptStatement = """
+    /// Writes the receipts of the pushes among the jobs of the list that are acknowledged for their last group, with the
+    /// audiences of that time.
+    static let receipts = ListQuery(after: 3) { list in
+        """
         INSERT INTO delivery (post_id, audience, pulled, queued_at, finished_at)
         SELECT o.post_id,
             (SELECT SUM(a.followers_count) + COUNT(*)
@@ -60,11 +62,12 @@ extension DeliveryStore {
             (SELECT COALESCE(SUM(a.followers_count), 0) FROM author_post ap JOIN hub h ON h.user_id = ap.author_id
                 JOIN account a ON a.id = ap.author_id
              WHERE ap.post_id = o.post_id AND h.phase = \(HubPhase.pulled.literal)),
-            o.created_at, ?2
-        FROM outbox o WHERE o.id = ?1 AND o.kind = \(OutboxJob.Work.Kind.push.literal)
-            AND o.done_groups | ?3 = ?4 AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
+            o.created_at, ?1
+        FROM outbox o WHERE o.id IN (\(list)) AND o.kind = \(OutboxJob.Work.Kind.push.literal)
+            AND o.done_groups | ?2 = ?3 AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
         ON CONFLICT (post_id) DO NOTHING
         """
+    }
 }
 
 extension DeliveryStore.Reader {

@@ -110,48 +110,43 @@ extension AudienceStore.Reader {
     /// The posts and the authors that `requests` are about, in one round trip.
     private func pushParts(of requests: [PushRequest]) throws -> [PushPart] {
         var parts = requests.map(PushPart.init)
-        var asked: [(index: Int, question: PushQuestion)] = []
-        for (index, request) in requests.enumerated() {
-            if request.posts.count == 1 { asked.append((index, .authors)) }
-            asked += request.posts.map { (index, .isShared($0)) }
+        let single = requests.indices.filter { requests[$0].posts.count == 1 }
+        let authors = single.map { index in
+            SQLQuery(
+                Self.audienceAuthorsQuery,
+                [
+                    .post(requests[index].posts[0]), .integer(requests[index].cursor.author),
+                    .integer(Int64(Self.actorsAtOnce)),
+                ])
         }
-        let queries = asked.map { index, question in
-            switch question {
-            case .authors:
-                SQLQuery(
-                    Self.audienceAuthorsQuery,
-                    [
-                        .post(requests[index].posts[0]), .integer(requests[index].cursor.author),
-                        .integer(Int64(Self.actorsAtOnce)),
-                    ])
-            case .isShared(let post): SQLQuery(Self.sharedAuthorshipQuery, [.post(post)])
-            }
-        }
-        try reader.fetch(queries) { place, row in
-            let (index, question) = asked[place]
-            switch question {
-            case .authors: parts[index].actors.append(UserID(rawValue: row.integer(0)))
-            case .isShared(let post): parts[index].add(post, isShared: row.integer(0) == 1)
+        let live = Self.sharedAuthorshipQuery.queries(requests.flatMap(\.posts).map(SQLValue.post))
+        var isShared: [PostID: Bool] = [:]
+        try reader.fetch(authors + live) { place, row in
+            if place < single.count {
+                parts[single[place]].actors.append(UserID(rawValue: row.integer(0)))
+            } else {
+                isShared[PostID(rawValue: row.integer(0))] = row.integer(1) == 1
             }
             return true
+        }
+        // A post that was deleted has left a job of its own.
+        for (index, request) in requests.enumerated() {
+            for post in request.posts {
+                if let isShared = isShared[post] { parts[index].add(post, isShared: isShared) }
+            }
         }
         return parts
     }
 
-    /// A query for a live post: has it an author other than its publisher?
-    static let sharedAuthorshipQuery = """
-        SELECT CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c
+    /// A query for those posts of a list that are live: has it an author other than its publisher?
+    static let sharedAuthorshipQuery = ListQuery { list in
+        """
+        SELECT p.id, CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c
                 WHERE c.post_id = p.id AND c.status = \(Collaborator.Status.accepted.literal))
             THEN 1 ELSE 0 END
-        FROM post p WHERE p.id = ?1 AND p.deleted_at IS NULL
+        FROM post p WHERE p.id IN (\(list)) AND p.deleted_at IS NULL
         """
-}
-
-/// A question about the posts of a request.
-private enum PushQuestion {
-    case authors
-    /// Unanswered for a post that was deleted, which has left a job of its own.
-    case isShared(PostID)
+    }
 }
 
 /// The answer to a request while it is put together.

@@ -18,12 +18,10 @@ extension OutboxStore {
         by share: GroupShare, finished: [JobID], closed: [JobID] = [], progressed: [(JobID, AudienceCursor)] = []
     ) async throws {
         try await database.write { transaction in
-            for lease in share.leases { try LeaseStore.Writer(transaction).require(lease) }
+            try LeaseStore.Writer(transaction).require(share.leases)
             let (writer, all) = (Writer(transaction), share.all)
-            for job in finished {
-                try writer.acknowledge(job, in: share.groups, of: all, isClosed: share.isWhole)
-            }
-            for job in closed { try writer.acknowledge(job, in: all, of: all, isClosed: true) }
+            try writer.acknowledge(finished, in: share.groups, of: all, isClosed: share.isWhole)
+            try writer.acknowledge(closed, in: all, of: all, isClosed: true)
             for (job, cursor) in progressed {
                 try transaction.execute(
                     "UPDATE outbox SET progress_author = ?2, progress_position = ?3 WHERE id = ?1",
@@ -34,20 +32,24 @@ extension OutboxStore {
 }
 
 extension OutboxStore.Writer {
-    /// - Parameter isClosed: the job has had its finale, if it has one.
-    fileprivate func acknowledge(_ job: JobID, in groups: GroupSet, of all: GroupSet, isClosed: Bool) throws {
-        let (id, part, whole): (SQLValue, SQLValue, SQLValue) = (
-            .integer(job.rawValue), .integer(groups.rawValue), .integer(all.rawValue)
-        )
-        try transaction.execute(DeliveryStore.receiptStatement, [id, .integer(transaction.now), part, whole])
-        try transaction.execute(Self.removal, [id, part, whole, .flag(isClosed)])
-        if groups != all {
-            try transaction.execute("UPDATE outbox SET done_groups = done_groups | ?2 WHERE id = ?1", [id, part])
-        }
+    /// - Parameter isClosed: the jobs have had their finale, if they have one.
+    fileprivate func acknowledge(_ jobs: [JobID], in groups: GroupSet, of all: GroupSet, isClosed: Bool) throws {
+        let ids = jobs.map { SQLValue.integer($0.rawValue) }
+        let (part, whole): (SQLValue, SQLValue) = (.integer(groups.rawValue), .integer(all.rawValue))
+        let receipts = DeliveryStore.receipts.queries(ids, after: [.integer(transaction.now), part, whole])
+        let removals = Self.removal.queries(ids, after: [part, whole, .flag(isClosed)])
+        let marks = groups == all ? [] : Self.mark.queries(ids, after: [part])
+        for query in receipts + removals + marks { try transaction.execute(query.sql, query.arguments) }
     }
 
-    private static let removal = """
-        DELETE FROM outbox WHERE id = ?1 AND done_groups | ?2 = ?3
-            AND (?4 = 1 OR kind NOT IN (\(OutboxJob.Work.kindsWithFinale.map(\.literal).joined(separator: ", "))))
+    private static let removal = ListQuery(after: 3) { list in
         """
+        DELETE FROM outbox WHERE id IN (\(list)) AND done_groups | ?1 = ?2
+            AND (?3 = 1 OR kind NOT IN (\(OutboxJob.Work.kindsWithFinale.map(\.literal).joined(separator: ", "))))
+        """
+    }
+
+    private static let mark = ListQuery(after: 1) { list in
+        "UPDATE outbox SET done_groups = done_groups | ?1 WHERE id IN (\(list))"
+    }
 }

@@ -30,16 +30,12 @@ extension OutboxStore {
 
     /// Reads the progress of those of `jobs` that are in the outbox, and ``LogLook/windows``.
     package func progress(of jobs: [JobID]) async throws -> (jobs: [JobID: JobProgress], windows: Int64) {
-        let probes = jobs.map {
-            SQLQuery(
-                "SELECT progress_author, progress_position, done_groups FROM outbox WHERE id = ?1",
-                [.integer($0.rawValue)])
-        }
+        let probes = Self.progressQuery.queries(jobs.map { .integer($0.rawValue) })
         return try await database.read { reader in
             var found: (jobs: [JobID: JobProgress], windows: Int64) = ([:], 0)
             try reader.fetch(probes + [LogLook.windowsQuery]) { index, row in
-                if index < jobs.count {
-                    found.jobs[jobs[index]] = (
+                if index < probes.count {
+                    found.jobs[JobID(rawValue: row.integer(3))] = (
                         AudienceCursor(author: row.integer(0), position: row.integer(1)),
                         GroupSet(rawValue: row.integer(2))
                     )
@@ -50,6 +46,10 @@ extension OutboxStore {
             }
             return found
         }
+    }
+
+    private static let progressQuery = ListQuery { list in
+        "SELECT progress_author, progress_position, done_groups, id FROM outbox WHERE id IN (\(list))"
     }
 
     package func enqueueDrop(of viewers: [UserID]) async throws {

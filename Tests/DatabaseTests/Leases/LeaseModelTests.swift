@@ -126,7 +126,7 @@ struct LeaseModelTests {
         do {
             try await server.database.write { transaction in
                 try SettingStore.Writer(transaction).store("\(number)", as: "written")
-                try LeaseStore.Writer(transaction).require(LeaseStamp(name: "work", epoch: lease.epoch))
+                try LeaseStore.Writer(transaction).require([LeaseStamp(name: "work", epoch: lease.epoch)])
             }
             model.writes.append((index, lease.epoch))
             #expect(model.owner == index && model.last == lease.epoch, "a write without the lease")

@@ -22,7 +22,7 @@ struct LeaseTests {
 
     /// Writes only under the given lease.
     private static func write(_ fixture: GraphFixture, _ epoch: Int64) async throws {
-        try await fixture.database.write { try LeaseStore.Writer($0).require(LeaseStamp(name: "work", epoch: epoch)) }
+        try await fixture.database.write { try LeaseStore.Writer($0).require([LeaseStamp(name: "work", epoch: epoch)]) }
     }
 
     @Test(arguments: Engine.allCases)
