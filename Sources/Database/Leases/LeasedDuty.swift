@@ -28,6 +28,7 @@ package struct LeasedDuty: Sendable {
     static let retryInterval = Duration.milliseconds(250)
 
     let leases: LeaseStore
+    let looks: LeaseLooks
     let name: String
     let owner: Int64
     let terms: LeaseTerms
@@ -41,17 +42,20 @@ package struct LeasedDuty: Sendable {
     /// - Parameters:
     ///   - name: the name of the lease.
     ///   - owner: the number of the node. A lease that has it is free: it is that of a former process of the node.
+    ///   - looks: shared by the duties of a process; nil: this one looks alone.
     ///   - isStopping: true once the node shuts down gracefully. Then work that ends by itself is not begun again, and
     ///     no lease is taken.
     ///   - mayTake: false while a lease that has been free for so long is to be left to other nodes.
     package init(
-        _ name: String, of owner: Int64, in leases: LeaseStore, terms: LeaseTerms = .duty, logger: Logger,
+        _ name: String, of owner: Int64, in leases: LeaseStore, sharing looks: LeaseLooks? = nil,
+        terms: LeaseTerms = .duty, logger: Logger,
         boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         isStopping: @escaping @Sendable () -> Bool = { false },
         mayTake: @escaping @Sendable (_ free: Duration) -> Bool = { _ in true }
     ) {
         self.leases = leases
+        self.looks = looks ?? LeaseLooks(leases)
         self.name = name
         self.owner = owner
         self.terms = terms
@@ -95,14 +99,16 @@ package struct LeasedDuty: Sendable {
             } catch {
                 logger.warning("duty cannot be taken over; will retry", metadata: ["error": "\(error)"])
             }
-            try? await sleep(Self.lookInterval)
+            // All duties of a node look at the same time, so that they share the looks.
+            let interval = Int64(Self.lookInterval / .milliseconds(1))
+            try? await sleep(.milliseconds(interval - boot() % interval))
         }
         return nil
     }
 
     /// Returns the lease if it could be taken.
     private func attempt(_ watch: inout LeaseWatch, _ freeSince: inout Int64?) async throws -> HeldLease? {
-        let seen = try await leases.lease(name)
+        let seen = try await looks.lease(name)
         guard watch.isFree(seen, for: owner, length: terms.length, at: boot()), !isOver else {
             freeSince = nil
             return nil

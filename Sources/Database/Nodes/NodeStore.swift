@@ -105,9 +105,7 @@ extension NodeStore.Reader {
             "SELECT id, name, version, is_shared, started_at, seen_at FROM serving_node ORDER BY started_at, id", [])
     }
 
-    private static var leases: SQLQuery {
-        SQLQuery("SELECT owner, incarnation, ends_at, name FROM lease ORDER BY name", [])
-    }
+    private static var leases: SQLQuery { LeaseStore.Reader.queryForAll }
 }
 
 extension ServingNode {

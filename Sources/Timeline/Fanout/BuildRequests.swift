@@ -13,8 +13,8 @@ final class BuildRequests: Sendable {
     static let lifetime: Int64 = 60
     /// Requests sent or taken at once.
     static let atOnce = 256
-    /// The pause between two looks at an empty list.
-    static let pause = Duration.milliseconds(50)
+    /// The pause between two looks at a list. It grows by its least length while the list is empty.
+    private static let (leastPause, longestPause) = (Duration.milliseconds(50), Duration.milliseconds(250))
 
     private let queue = RequestQueue<UserID>(capacity: WindowBuilder.queueLength)
     private let shards: ReadableShards
@@ -74,11 +74,13 @@ final class BuildRequests: Sendable {
     /// Passes the requests of all nodes for windows of the group of `shard`, its first one, to `build`. Runs until the
     /// task is cancelled.
     static func take(from shard: WindowShard, logger: Logger, _ build: (UserID) -> Void) async {
+        var pause = leastPause
         while !Task.isCancelled {
             do {
                 let viewers = try await next(of: shard)
                 for viewer in viewers { build(viewer) }
                 if viewers.count == atOnce { continue }
+                pause = viewers.isEmpty ? min(pause + leastPause, longestPause) : leastPause
             } catch {
                 logger.debug("requests for windows cannot be read", metadata: ["error": "\(error)"])
             }

@@ -15,12 +15,14 @@ final class FanoutDuties: Sendable {
     private let held = Mutex<Set<Int>>([])
     private let membership: NodeMembership
     private let leases: LeaseStore
+    private let looks: LeaseLooks
     private let logger: Logger
 
     init(groups: Int, _ membership: NodeMembership, in leases: LeaseStore, logger: Logger) {
         balance = FanoutBalance(groups: groups)
         self.membership = membership
         self.leases = leases
+        looks = LeaseLooks(leases)
         self.logger = logger
     }
 
@@ -29,7 +31,8 @@ final class FanoutDuties: Sendable {
 
     private func duty(of group: Int) -> TimelineService.FanoutDuty {
         let duty = LeasedDuty(
-            OutboxStore.lease(ofGroup: group, of: balance.groups), of: membership.node.id, in: leases, logger: logger,
+            OutboxStore.lease(ofGroup: group, of: balance.groups), of: membership.node.id, in: leases, sharing: looks,
+            logger: logger,
             mayTake: { [self] free in
                 balance.mayTake(free: free, holding: held.withLock(\.count), beside: groupsOfOthers)
             })
