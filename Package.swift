@@ -19,6 +19,14 @@ let strict: [SwiftSetting] =
 // Tests call optimised libraries in a release build, but optimising the tests themselves costs more than it saves.
 let tests: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// Models that tests search in many thousands of histories are optimised even in a debug build, and so is what makes the
+// bodies of large requests.
+let models: [SwiftSetting] =
+    strict + [
+        .unsafeFlags(["-O"], .when(configuration: .debug)),
+        .unsafeFlags(["-enable-testing"], .when(configuration: .release)),
+    ]
+
 // Coding of the client's 400 types, optimised file by file, takes 65 s of processor time; all at once, 165 s.
 let client: [SwiftSetting] =
     strict + [.unsafeFlags(["-no-whole-module-optimization"], .when(configuration: .release))]
@@ -512,7 +520,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             path: "Tests/ServiceTestSupport",
-            swiftSettings: tests
+            swiftSettings: models
         ),
         .testTarget(
             name: "DatabaseTests",
@@ -545,11 +553,17 @@ let package = Package(
             ],
             swiftSettings: tests
         ),
+        .target(
+            name: "SocialGraphModel",
+            dependencies: ["Database", "SocialGraph"],
+            path: "Tests/SocialGraphModel",
+            swiftSettings: models
+        ),
         .testTarget(
             name: "SocialGraphTests",
             dependencies: [
                 "Database", "Discovery", "Importing", "MediaJobs", "Moderation", "Privacy", "Saves", "Sessions",
-                "SocialGraph", "TestSupport", "Text",
+                "SocialGraph", "SocialGraphModel", "TestSupport", "Text",
             ],
             swiftSettings: tests
         ),
@@ -666,12 +680,17 @@ let package = Package(
             dependencies: ["Coordination", "TestSupport"],
             swiftSettings: tests
         ),
+        .target(
+            name: "TimelineModels",
+            dependencies: ["TestSupport"],
+            path: "Tests/TimelineModels",
+            swiftSettings: models
+        ),
         .testTarget(
             name: "TimelineTests",
             dependencies: [
                 "Coordination", "Database", "Discovery", "GraphAssembly", "Importing", "Moderation", "Privacy",
-                "RedisClient", "Saves",
-                "SocialGraph", "TestSupport", "Text", "Timeline",
+                "RedisClient", "Saves", "SocialGraph", "TestSupport", "Text", "Timeline", "TimelineModels",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests

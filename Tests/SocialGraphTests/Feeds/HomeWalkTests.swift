@@ -1,4 +1,5 @@
 @testable import SocialGraph
+@testable import SocialGraphModel
 import Database
 import Importing
 import TestSupport

@@ -3,6 +3,7 @@ import TestSupport
 
 @testable import Moderation
 @testable import SocialGraph
+@testable import SocialGraphModel
 
 /// Topics, communities, moderation and hubs in a history.
 extension RandomHistory {

@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import SocialGraph
+@testable import SocialGraphModel
 
 /// Suspensions, silences, holds and archives in a history.
 extension RandomHistory {

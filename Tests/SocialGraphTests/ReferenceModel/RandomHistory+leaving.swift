@@ -1,4 +1,5 @@
 @testable import SocialGraph
+@testable import SocialGraphModel
 import Importing
 import TestSupport
 

@@ -2,6 +2,7 @@ import Database
 import Importing
 import TestSupport
 @testable import SocialGraph
+@testable import SocialGraphModel
 
 extension RandomHistory {
     mutating func perform(_ operation: Operation) async throws {

@@ -2,6 +2,7 @@ import Privacy
 import TestSupport
 
 @testable import SocialGraph
+@testable import SocialGraphModel
 
 /// Private accounts, and the requests to follow them, in a history.
 extension RandomHistory {

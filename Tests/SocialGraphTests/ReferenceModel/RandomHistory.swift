@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import SocialGraph
+@testable import SocialGraphModel
 
 /// A seeded history of operations, applied to a graph and to the reference model alike, with a query after each.
 struct RandomHistory {

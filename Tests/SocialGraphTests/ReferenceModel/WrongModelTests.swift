@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import SocialGraphModel
+
 /// The comparison with the reference model can fail. Any graph that is right will do, so these tests need not run on
 /// each engine.
 @Suite(.timeLimit(.model))

@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import TimelineModels
+
 @Suite(.timeLimit(.model))
 struct FanoutGroupsModelTests {
     @Test

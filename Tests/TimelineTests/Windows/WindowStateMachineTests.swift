@@ -1,6 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import TimelineModels
+
 @Suite(.timeLimit(.model))
 struct WindowStateMachineTests {
     /// The result of the runs of a block of seeds.
