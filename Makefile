@@ -122,8 +122,8 @@ benchmarks: ## count what operations cost, against thresholds (tools/benchmarks 
 format: deps ## format the Swift sources in place
 	$(SWIFT) format --in-place --parallel --recursive $(FORMATTED)
 
-build: deps ## build everything, optimised
-	$(SWIFT) build -c release $(BUILDFLAGS)
+build: deps ## build graphd, optimised
+	@SWIFT="$(SWIFT)" BUILDFLAGS="$(BUILDFLAGS)" tools/build-release graphd
 
 dist: ## write tarball, Debian package, container image, SBOMs and checksums into dist/ (the image needs root)
 	@tools/deps --dist
