@@ -113,9 +113,9 @@ struct FollowedShards: Sendable {
     /// The stored generations, which are still to be read.
     func generations(in graph: GraphStore) -> FollowedGenerations { FollowedGenerations(spaces, in: graph.settings) }
 
-    /// The number of masters of a cluster, and of buckets whose windows are not being read; nil without a cluster.
-    var cluster: (masters: Int, coldBuckets: Int)? {
-        buckets.map { ($0.cluster.masters.count, spaces.count { $0.keys == nil }) }
+    /// The number of masters of a cluster, and the buckets whose windows are not being read; nil without a cluster.
+    var cluster: (masters: Int, coldBuckets: [Int])? {
+        buckets.map { ($0.cluster.masters.count, spaces.indices.filter { spaces[$0].keys == nil }) }
     }
 
     /// Serves the connections until the task is cancelled.

@@ -29,7 +29,7 @@ package struct OperationsRoutes: Sendable {
     /// One for each shard.
     private let redisUp: [Meter]
     /// Nil unless a cluster has the windows.
-    private let coldBuckets: Meter?
+    private let coldBuckets: BucketMetrics?
     private let faults = ReadinessProblem.Code.allCases.map {
         (code: $0, meter: Meter(label: MetricNames.problem, dimensions: [("code", $0.rawValue)]))
     }
@@ -73,7 +73,7 @@ package struct OperationsRoutes: Sendable {
             return OutboxDepth(pending: pending.count, oldestSeconds: age ?? 0)
         }
         let shards = timelines.serverCount ?? 1
-        coldBuckets = timelines.cluster == nil ? nil : Meter(label: MetricNames.redisColdBuckets)
+        coldBuckets = timelines.cluster == nil ? nil : BucketMetrics()
         redisUp = (0..<shards).map { shard in
             Meter(label: MetricNames.redisUp, dimensions: shards == 1 ? [] : [("shard", String(shard))])
         }
@@ -131,7 +131,7 @@ package struct OperationsRoutes: Sendable {
                 json.key("redisCluster")
                 json.beginObject()
                 json.member("masters", masters)
-                json.member("coldBuckets", coldBuckets)
+                json.member("coldBuckets", coldBuckets.count)
                 json.endObject()
             }
             json.key("outbox")

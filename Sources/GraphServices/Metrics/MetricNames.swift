@@ -20,6 +20,7 @@ package enum MetricNames {
     package static let dutiesHeld = "graphd_duties_held"
     package static let standbys = "graphd_database_standbys"
     package static let redisUp = "graphd_redis_up"
+    package static let redisBucketCold = "graphd_redis_bucket_cold"
     package static let redisColdBuckets = "graphd_redis_cold_buckets"
     package static let deliveries = "graphd_deliveries_total"
     static let windowRebuilds = "graphd_window_rebuilds_total"
@@ -62,6 +63,7 @@ package enum MetricNames {
         dutiesHeld: "Leases of serving nodes for what one node does at a time.",
         standbys: "Standbys of PostgreSQL that have each write before it is acknowledged.",
         redisUp: "1 while windows are read and written, 0 while only SQLite serves pages.",
+        redisBucketCold: "1 for a bucket of a Redis Cluster whose readers the database answers, else 0.",
         redisColdBuckets: "Buckets of a Redis Cluster whose readers the database answers, of 256.",
         deliveries: "Entries added to home windows.",
         windowRebuilds: "Home windows built from SQLite.",

@@ -77,6 +77,9 @@ struct RedisClusterTests {
         while !metrics.contains("graphd_redis_up 1") || !metrics.contains("graphd_redis_cold_buckets 0") {
             metrics = try await network.server.client().get("/metrics").text
         }
+        #expect(
+            metrics.split(separator: "\n").count { $0.hasPrefix("graphd_redis_bucket_cold{") && $0.hasSuffix(" 0") }
+                == 256)
     }
 
     @Test func `a cluster that nobody serves costs only windows, and the doctor says what is wrong`() async throws {
@@ -89,6 +92,8 @@ struct RedisClusterTests {
             try await network.expectHome(published)
             let ready = try await server.client().get("/readyz").json
             #expect(ready["redis"]?.text == "down" && ready["redisCluster"]?["coldBuckets"]?.number == 256)
+            let metrics = try await server.client().get("/metrics").text
+            #expect(metrics.contains(#"graphd_redis_bucket_cold{bucket="255"} 1"#))
             let doctor = try await CommandRun.of(["doctor", "--data-dir", server.directory.path, "--redis", redis])
                 .expect(1)
             #expect(doctor.output.contains("No node of the Redis Cluster at 127.0.0.1:\(port)"), "\(doctor.output)")
