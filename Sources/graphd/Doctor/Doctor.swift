@@ -92,7 +92,7 @@ struct Doctor {
 
     private func descriptors(_ configuration: ServerConfiguration, _ server: ServingProcess?) -> Finding {
         DescriptorCheck(
-            limit: server?.mostFiles ?? DescriptorLimit.raise(), open: server?.openFiles,
+            limit: server?.mostFiles ?? DescriptorLimit.raise(), open: server?.openFiles, isOfServer: server != nil,
             connections: configuration.maxConnections, connectionsPerAddress: configuration.maxConnectionsPerAddress,
             shards: configuration.redisShards
         ).finding

@@ -4,19 +4,22 @@ import Foundation
 /// The process that serves a data directory.
 struct ServingProcess: Equatable {
     let pid: Int
-    /// Descriptors that it has open, and that it may have open.
-    let openFiles: Int
+    /// Descriptors that it has open; nil: they are hidden from this process.
+    let openFiles: Int?
+    /// Descriptors that it may have open.
     let mostFiles: Int?
 
-    /// Nil if no process of this user has the lock of the directory open.
+    /// Nil if no process is seen that has the lock of the directory.
     init?(_ directory: DataDirectory, proc: String = "/proc") {
         guard let lock = realpath(directory.servingLock, nil) else { return nil }
         defer { free(lock) }
         let path = String(cString: lock)
         let own = Int(getpid())
-        guard let pid = OpenFiles.holder(proc: proc, where: { $0 == path }), pid != own else { return nil }
+        let holder = OpenFiles.holder(proc: proc) { $0 == path } ?? FileLocks.holder(of: path, proc: proc)
+        guard let pid = holder, pid != own else { return nil }
         self.pid = pid
-        openFiles = OpenFiles.names(of: pid, proc: proc).count
+        let names = OpenFiles.names(of: pid, proc: proc)
+        openFiles = names.isEmpty ? nil : names.count
         let limits = FileManager.default.contents(atPath: "\(proc)/\(pid)/limits") ?? Data()
         mostFiles = Self.mostFiles(String(decoding: limits, as: UTF8.self))
     }

@@ -94,7 +94,8 @@ struct FindingTests {
             (100, nil, .failure), (1_024, nil, .warning), (100_000, nil, .sound), (100_000, 90_000, .warning),
         ] as [(Int, Int?, Finding.Level)])
     func `descriptors must suffice for the connections`(_ limit: Int, _ open: Int?, _ level: Finding.Level) {
-        let check = DescriptorCheck(limit: limit, open: open, connections: 30_000, connectionsPerAddress: 1_000)
+        let check = DescriptorCheck(
+            limit: limit, open: open, isOfServer: open != nil, connections: 30_000, connectionsPerAddress: 1_000)
         #expect(check.finding.level == level, "\(check.finding)")
     }
 

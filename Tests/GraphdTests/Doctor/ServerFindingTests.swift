@@ -83,6 +83,25 @@ struct ServerFindingTests {
         #expect(ServingProcess.mostFiles("") == nil)
     }
 
+    @Test func `a server whose open files are hidden is known by its lock`() throws {
+        let list = """
+            1: POSIX  ADVISORY  WRITE 11 08:01:4711 0 EOF
+            2: FLOCK  ADVISORY  WRITE 12 08:01:4712 0 EOF
+            3: FLOCK  ADVISORY  WRITE 0 08:01:4711 0 EOF
+            3: -> FLOCK  ADVISORY  WRITE 13 08:01:4711 0 EOF
+            4: FLOCK  ADVISORY  WRITE 1834 08:01:4711 0 EOF
+            """
+        #expect(FileLocks.holder(of: "08:01:4711", in: list) == 1_834)
+        #expect(FileLocks.holder(of: "08:01:471", in: list) == nil)
+        #expect(FileLocks.holder(of: "08:01:4711", in: "") == nil)
+        let directory = DataDirectory(path: try makeTemporaryDirectory("lock"))
+        defer { try? FileManager.default.removeItem(atPath: directory.path) }
+        #expect(FileLocks.holder(of: directory.servingLock) == nil)
+        let lock = try directory.lockForServing()
+        #expect(FileLocks.holder(of: directory.servingLock) == Int(getpid()))
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func `a report is as bad as its worst finding, and in the order of the parts`() {
         func report(_ levels: Finding.Level...) -> DoctorReport {
             DoctorReport(

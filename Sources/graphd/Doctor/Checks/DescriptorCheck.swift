@@ -5,8 +5,10 @@ struct DescriptorCheck: Equatable {
 
     /// Descriptors that the process may have open.
     let limit: Int
-    /// Descriptors that it has open; nil if no server runs, and ``limit`` is that of this shell.
+    /// Descriptors that it has open; nil: nobody knows, or no server runs.
     let open: Int?
+    /// False if no server runs, and ``limit`` is that of this shell.
+    var isOfServer = true
     /// The settings `--max-connections` and `--max-connections-per-address`.
     let connections: Int
     let connectionsPerAddress: Int
@@ -14,7 +16,7 @@ struct DescriptorCheck: Equatable {
     var shards = 1
 
     var finding: Finding {
-        let owner = open == nil ? "This shell" : "The server"
+        let owner = isOfServer ? "The server" : "This shell"
         let raise = "Raise the limit: LimitNOFILE= in the unit of systemd, ulimit -n in a shell."
         guard
             let budget = DescriptorBudget(
