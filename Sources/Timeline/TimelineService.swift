@@ -216,8 +216,8 @@ package final class TimelineService: Service {
     /// Number of servers that share the windows; nil if a cluster has them.
     package var serverCount: Int? { cluster == nil ? shards.all.count : nil }
 
-    /// The number of masters of a cluster, and the numbers of the buckets whose windows are not being read, or written if
-    /// this process alone does so; nil without a cluster.
+    /// The number of masters of a cluster, and the numbers of the buckets whose windows are not being read, or written
+    /// if this process alone does so; nil without a cluster.
     package var cluster: (masters: Int, coldBuckets: [Int])? {
         if case .shared(_, _, let shards, _, _) = tenure { return shards.cluster }
         return fanout?.windows.keeper.map { keeper in

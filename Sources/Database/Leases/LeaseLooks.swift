@@ -1,8 +1,8 @@
 import Coordination
 import Synchronization
 
-/// Looks at leases, each of which serves all that have come before it: most duties of a node wait for leases that others
-/// have.
+/// Looks at leases, each of which serves all that have come before it: most duties of a node wait for leases that
+/// others have.
 package final class LeaseLooks: Sendable {
     private let leases: LeaseStore
     private let runs = SharedRuns()

@@ -4,7 +4,7 @@ import Hummingbird
 import SocialGraph
 import Timeline
 
-/// What a node knows when it lets a request pass.
+/// The state of a node when it lets a request pass.
 package struct NodeConfirmation: Sendable {
     /// Age of what the answer shows; nil: it shows everything that was acknowledged before the request.
     var age: Duration?

@@ -51,8 +51,8 @@ extension DeliveryStore {
         }
     }
 
-    /// Writes the receipts of the pushes among the jobs of the list that are acknowledged for their last group, with the
-    /// audiences of that time.
+    /// Writes the receipts of the pushes among the jobs of the list that are acknowledged for their last group, with
+    /// the audiences of that time.
     static let receipts = ListQuery(after: 3) { list in
         """
         INSERT INTO delivery (post_id, audience, pulled, queued_at, finished_at)

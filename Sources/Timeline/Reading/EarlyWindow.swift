@@ -1,5 +1,4 @@
 import SocialGraph
-import Synchronization
 
 /// The newest entries of a home window, read while the node was looking at the change log, so that a page does not wait
 /// for one after the other. They stand for those that are there after the look if nothing has happened in between, as
@@ -15,17 +14,6 @@ package struct EarlyWindow: Sendable {
     let slices: WindowSlices?
     fileprivate let keys: WindowKeys
     fileprivate let events: Int
-}
-
-/// Counts what must not fall between the two halves of a page, its window and what the caches say: commits, and the ends
-/// of jobs that readers wait for. Each is counted before its effect. While the count stands still, the order in which
-/// the halves are read makes no difference.
-final class PageEvents: Sendable {
-    private let number = Atomic(0)
-
-    var count: Int { number.load(ordering: .sequentiallyConsistent) }
-
-    func note() { number.add(1, ordering: .sequentiallyConsistent) }
 }
 
 extension HomeSources {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// Locks of files as the kernel lists them for everybody, also those of a process whose open files are hidden, such as a
-/// service that systemd has put into a user namespace of its own.
+/// Locks of files as the kernel lists them for everybody, also those of a process whose open files are hidden, such as
+/// a service that systemd has put into a user namespace of its own.
 enum FileLocks {
     /// Returns the process that has locked the file by `flock`; nil if none is seen.
     static func holder(of path: String, proc: String = "/proc") -> Int? {

@@ -1,6 +1,8 @@
 import GraphServices
+import TestSupport
 import Testing
 
+@Suite(.timeLimit(.unit))
 struct CuratingAlgorithmTests {
     @Test
     func `every algorithm is named once, in words, with its inputs and version`() {

@@ -87,7 +87,7 @@ struct SharedTimelinesTests {
             let early = try #require(try await service.confirm(reading: (viewer: reader, limit: 3)))
             #expect(service.readers.home.sources.holds(early, of: reader, count: 4))
             #expect(!service.readers.home.sources.holds(early, of: reader, count: 5), "it may have been cut")
-            // What is in Redis now is not read.
+            // Whatever is in Redis now.
             try await harness.server.flushAll()
             let page = try await service.readers.home.page(of: reader, below: nil, limit: 3, early: early)
             #expect(page.items.map(\.post.id) == [post])
