@@ -117,8 +117,7 @@ package final class TimelineService: Service {
             changes: graph.changes,
             judge: TimelineJudge(
                 caches: parts.caches, reshares: graph.reshares, notifications: readers.notifications),
-            tail: try await graph.changes.latestChange(), logger: parts.logger,
-            known: { [follower = parts.follower] in follower.known }, catchUp: parts.follower.catchUp)
+            tail: try await graph.changes.latestChange(), logger: parts.logger, catchUp: parts.follower.catchUp)
         parts.observeCommits(streams)
     }
 

@@ -31,17 +31,14 @@ package final class StreamBroker: Sendable {
     private let wakeup = Wakeup()
     /// Applies everything committed before the call to the caches.
     private let catchUp: @Sendable () async throws -> Void
-    /// The place in the log up to which the caches know everything; nil: nobody else tells.
-    private let known: (@Sendable () -> Int64)?
     private let open = Meter(label: "graphd_streams_open")
     private let logger: Logger
 
     init(
         changes: ChangeStore, judge: any StreamJudge, tail: Int64, logger: Logger,
-        known: (@Sendable () -> Int64)? = nil, catchUp: @escaping @Sendable () async throws -> Void
+        catchUp: @escaping @Sendable () async throws -> Void
     ) {
         self.catchUp = catchUp
-        self.known = known
         self.changes = changes
         self.judge = judge
         self.logger = logger
@@ -98,7 +95,7 @@ package final class StreamBroker: Sendable {
 
     /// Offers the next changes to the readers whom they may concern. Returns the number of changes.
     @discardableResult func advance() async throws -> Int {
-        guard let tail = nextTail() else { return 0 }
+        let tail = state.withLock { $0.tail }
         let changes = try await nextChanges(above: tail)
         // All changes are invalidated first, so that later lookups are as new as the last change.
         state.withLock { state in
@@ -114,16 +111,6 @@ package final class StreamBroker: Sendable {
             }
         }
         return changes.count
-    }
-
-    /// The place above which changes have to be read; nil: nobody listens, so that what is known concerns no stream.
-    private func nextTail() -> Int64? {
-        let known = known?()
-        return state.withLock { state in
-            guard let known, state.index.count == 0 else { return state.tail }
-            state.pass(known)
-            return nil
-        }
     }
 
     /// Offers a candidate to the streams concerned, including those that subscribe during the call. The tail advances
