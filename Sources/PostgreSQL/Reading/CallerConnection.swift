@@ -26,10 +26,10 @@ final class CallerConnection: Sendable {
         var restsUntil = ContinuousClock.now
         /// True while a thread of the pool makes the connection ready.
         var isBeingRestored = false
-        var isClosed = false
     }
 
     private let state = Mutex(State())
+    private let isClosed = Atomic(false)
     private let source: ConnectionSource
     private let pool: ReaderPool
 
@@ -43,7 +43,9 @@ final class CallerConnection: Sendable {
     /// - Throws: the failure of the statement, and what `row` throws.
     func ask<T: Sendable>(_ query: SQLQuery, _ row: @Sendable (any SQLRow) throws -> T) throws -> Answer<T>? {
         let outcome = try state.withLockIfAvailable { state -> Outcome<T> in
-            guard !state.isClosed, !state.isBeingRestored, state.restsUntil <= .now else { return .unavailable }
+            guard !isClosed.load(ordering: .acquiring), !state.isBeingRestored, state.restsUntil <= .now else {
+                return .unavailable
+            }
             guard let connection = state.connection else {
                 state.isBeingRestored = true
                 return .broken
@@ -73,12 +75,11 @@ final class CallerConnection: Sendable {
         return nil
     }
 
-    /// Gives the connection up, and makes no other.
+    /// Gives the connection up, and makes no other. Does not wait for a thread that is making it ready: that one then
+    /// gives it up.
     func close() {
-        state.withLock { state in
-            state.isClosed = true
-            state.connection = nil
-        }
+        isClosed.store(true, ordering: .releasing)
+        _ = state.withLockIfAvailable { $0.connection = nil }
     }
 
     private func restoreSoon() {
@@ -92,7 +93,8 @@ final class CallerConnection: Sendable {
     private func restore() {
         state.withLock { state in
             state.isBeingRestored = false
-            if state.isClosed { return }
+            defer { if isClosed.load(ordering: .acquiring) { state.connection = nil } }
+            if isClosed.load(ordering: .acquiring) { return }
             do {
                 if let connection = state.connection {
                     try connection.discardAnswers()
