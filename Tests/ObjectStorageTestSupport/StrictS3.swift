@@ -26,10 +26,16 @@ package final class StrictS3: Sendable {
         }
     }
 
+    /// Statuses of the next calls of a method to objects whose key ends in `suffix`.
+    private struct Failures {
+        var statuses: [Int]
+        var suffix: String
+    }
+
     private struct State {
         var objects: [String: Object] = [:]
         var calls: [String] = []
-        var failures: [String: [Int]] = [:]
+        var failures: [String: Failures] = [:]
         var keysAPage = 1000
         var knowsConditions = true
         var isVersioned = false
@@ -81,8 +87,11 @@ package final class StrictS3: Sendable {
     /// Methods and paths of the calls so far.
     package var calls: [String] { state.withLock { $0.calls } }
 
-    /// Answers the next calls of a method with statuses in place of carrying them out.
-    package func fail(_ method: String, with statuses: [Int]) { state.withLock { $0.failures[method] = statuses } }
+    /// Answers the next calls of a method, to objects whose key ends in `suffix`, with statuses in place of carrying
+    /// them out. A server that runs asks for its marker every few seconds, too.
+    package func fail(_ method: String, of suffix: String = "", with statuses: [Int]) {
+        state.withLock { $0.failures[method] = Failures(statuses: statuses, suffix: suffix) }
+    }
 
     package func setKeysAPage(_ number: Int) { state.withLock { $0.keysAPage = number } }
     package func forgetConditions() { state.withLock { $0.knowsConditions = false } }
@@ -124,8 +133,8 @@ package final class StrictS3: Sendable {
         let method = request.method.rawValue
         try state.withLock { state in
             state.calls.append("\(method) \(path)")
-            guard var left = state.failures[method], !left.isEmpty else { return }
-            let status = left.removeFirst()
+            guard var left = state.failures[method], !left.statuses.isEmpty, path.hasSuffix(left.suffix) else { return }
+            let status = left.statuses.removeFirst()
             state.failures[method] = left
             // 0 stands for a call that succeeds.
             guard status != 0 else { return }

@@ -109,7 +109,7 @@ struct SharedMediaTests {
                 try await node.start(Array(media.suffix(2)))
                 let served = try await node.client(person).patient.get(path)
                 #expect(served.status == 200)
-                service.fail("GET", with: [403])
+                service.fail("GET", of: ".png", with: [403])
                 try await node.client(person).patient.get(path).expectProblem(503, "unavailable")
                 let doctor = try await CommandRun.of(["doctor", "--json"] + node.storageArguments + media)
                 #expect(doctor.output.contains("can be listed, written, read and cleared"), "\(doctor)")
