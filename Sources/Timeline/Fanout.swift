@@ -41,8 +41,13 @@ final class Fanout: Sendable {
         let windows = try await WindowShards(it, share)
         self.windows = windows
         let (grace, locks, hubs) = (GracePeriod(), ViewerLocks(), HubMark())
+        // Each request to one of several nodes looks at the log itself.
+        let looks = !it.isShared && it.options.mechanisms.looksBeforeAcknowledging
         acknowledger = OutboxAcknowledger(
-            graph: graph, share: share, logger: logger, catchUp: it.follower.catchUp)
+            graph: graph, share: share, logger: logger,
+            catchUp: { [follower = it.follower] in
+                if looks { try await follower.catchUp() }
+            })
         builder = WindowBuilder(
             graph: graph, windows: windows, grace: grace, locks: locks, metrics: metrics, logger: logger,
             catchUp: { [follower = it.follower, isShared = it.isShared] shard in

@@ -57,7 +57,7 @@ package final class TimelineService: Service {
         let lease = try await graph.outbox.takeLease(from: formerOwner, terms: terms)
         let parts = try await TimelineParts(
             graph: graph, encoding: encoding, generations: nil, shards: redis.shards, otherChanges: otherChanges,
-            logger: logger)
+            mechanisms: options.mechanisms, logger: logger)
         let fanout = try await Fanout(
             parts.surroundings(redis, depth, options, isShared: false),
             share: FanoutShare(all: lease, shards: redis.shards))
@@ -123,7 +123,7 @@ package final class TimelineService: Service {
 
     /// Returns when everything that was committed before the call, on any node, is in force for reads of this process.
     /// Every request waits for it before it is answered. A process that has the database for itself knows its own
-    /// commits, and hears of an import soon enough.
+    /// commits, and hears of an import before the jobs that it has an effect on leave the outbox.
     ///
     /// - Throws: an error of the database; the request must not be answered then.
     package func confirm() async throws { _ = try await confirm(reading: nil) }

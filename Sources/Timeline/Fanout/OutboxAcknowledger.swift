@@ -12,19 +12,15 @@ final class OutboxAcknowledger: Sendable {
         /// Jobs that are done in all windows, and have had their effect in the graph.
         var closed: [JobID] = []
         var progress: [JobID: AudienceCursor] = [:]
-        /// True if a finished job may be of another process.
-        var isForeign = false
 
         var isEmpty: Bool { finished.isEmpty && closed.isEmpty && progress.isEmpty }
     }
 
     private let state = Mutex(State())
-    /// Jobs under way that may be of other processes.
-    private let foreign = Mutex<Set<JobID>>([])
     private let graph: any FanoutGraph
     private let share: FanoutShare
     /// Brings caches up to date with the commits of other processes. A job that is gone from the outbox has to be
-    /// visible to every reader. The commits of this process are, before its jobs are announced.
+    /// visible to every reader, also if it was done as such a commit wanted it: a hub's post is in no window.
     private let catchUp: @Sendable () async throws -> Void
     private let wakeup = Wakeup(pace: .milliseconds(20))
     private let logger: Logger
@@ -39,16 +35,9 @@ final class OutboxAcknowledger: Sendable {
         self.logger = logger
     }
 
-    /// Notes jobs that were read from the outbox rather than announced by a commit of this process.
-    func expect(foreign jobs: [OutboxJob]) {
-        if !jobs.isEmpty { foreign.withLock { $0.formUnion(jobs.map(\.id)) } }
-    }
-
     func finished(_ job: JobID) {
-        let isForeign = foreign.withLock { !$0.isEmpty && $0.remove(job) != nil }
         state.withLock { state in
             state.finished.append(job)
-            if isForeign { state.isForeign = true }
             state.progress[job] = nil
         }
         wakeup.signal()
@@ -83,7 +72,7 @@ final class OutboxAcknowledger: Sendable {
         }
         if due.isEmpty { return }
         do {
-            if due.isForeign { try await catchUp() }
+            if !due.finished.isEmpty { try await catchUp() }
             try await graph.acknowledgeJobs(
                 by: share.ofJobs, finished: due.finished, closed: due.closed,
                 progressed: due.progress.map { ($0.key, $0.value) })
@@ -95,7 +84,6 @@ final class OutboxAcknowledger: Sendable {
                 state.finished.append(contentsOf: due.finished)
                 state.closed.append(contentsOf: due.closed)
                 state.progress.merge(due.progress) { newer, _ in newer }
-                if due.isForeign { state.isForeign = true }
             }
             await retryLater()
         }

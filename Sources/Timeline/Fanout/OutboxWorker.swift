@@ -167,7 +167,6 @@ struct OutboxWorker: Sendable {
             guard let jobs else { return }
             let isLast = jobs.count < Self.outboxBatch
             let new = state.received.receive(read: jobs, isLast: isLast, latest: latest)
-            acknowledger.expect(foreign: new)
             for job in new where isOpen(job) { state.add(job) }
             if !isLast { state.isBehind = true }
         case .announced:

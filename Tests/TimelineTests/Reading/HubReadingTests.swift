@@ -72,6 +72,31 @@ struct HubReadingTests {
         }
     }
 
+    @Test(.redisServer, arguments: [true, false])
+    func `a post of an author whom another process has made a hub is on pages when its job has left the outbox`(
+        looks: Bool
+    ) async throws {
+        // Nothing else tells this process of the hub.
+        var mechanisms = SharingMechanisms(looksUnasked: false)
+        mechanisms.looksBeforeAcknowledging = looks
+        try await withTimeline(mechanisms: mechanisms) { harness async throws in
+            let users = try await harness.users(4)
+            let (author, readers) = (users[0], users[1...3])
+            for user in readers { try await harness.graph.follows.follow(user, author) }
+            try await harness.post(author)
+            try await harness.waitForJobs()
+            try await harness.warm(users)
+            for user in readers { _ = try await harness.timelines.home.page(of: user, below: nil, limit: 3) }
+            try await harness.otherGraph.hubs.setHubThreshold(1)
+            let post = try await harness.post(author)
+            try await harness.waitForJobs()
+            for user in readers {
+                let page = try await harness.timelines.home.page(of: user, below: nil, limit: 3)
+                #expect((page.items.first?.post.id == post) == looks)
+            }
+        }
+    }
+
     @Test(.redisServer)
     func `a reshare that is taken back is gone from the next page, and its next place is taken`() async throws {
         try await withTimeline { harness async throws in
