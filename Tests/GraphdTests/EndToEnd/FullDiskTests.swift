@@ -56,10 +56,15 @@ struct FullDiskTests {
             let state = try await client.get("/readyz")
             #expect(state.status == 200)
             #expect(try state.json["problems"]?.entries?.map { $0["code"]?.text } == ["disk_low"])
-            try await client.upload(Self.form(1_000)).expectProblem(507, "insufficient_storage")
+            try await client.upload(Self.form(1_000), key: "k").expectProblem(507, "insufficient_storage")
             _ = try await client.publish()
             try disk.clear()
-            #expect(try await client.upload(Self.form(100_000)).status == 201)
+            // The refusal has not used up the key.
+            let (stored, again) = (
+                try await client.upload(Self.form(1_000), key: "k"), try await client.upload(Self.form(1_000), key: "k")
+            )
+            #expect(stored.status == 201 && stored.header("Idempotent-Replayed") == nil)
+            #expect(again.status == 201 && again.header("Idempotent-Replayed") == "true" && again.body == stored.body)
         }
     }
 

@@ -7,6 +7,7 @@ import Testing
 
 @testable import GraphHTTP
 @testable import GraphServices
+@testable import StrictJSON
 
 /// The default budgets, over HTTP. The test acts as a trusted proxy, so that it can use many addresses.
 @Suite(.timeLimit(.process))
@@ -102,6 +103,29 @@ struct LimitTests {
             #expect(try await client.post("/social/post/create", create).status == 429)
             _ = try await server.client(other).publish()
             for _ in 0..<700 { #expect(try await client.get("/v1/timelines/home?limit=1").status == 200) }
+        }
+    }
+
+    @Test func `a request beyond the budget does not use up its key`() async throws {
+        try await limited(["--rates", "posts=2/2s"]) { server in
+            let client = server.client(try await server.person())
+            func publish(_ key: Int) async throws -> Answer {
+                let body = #"{"caption":"\#(key)","mediaUrl":"https://example.org/v"}"#
+                return try await client.post("/v1/posts", body, headers: [("Idempotency-Key", "\(key)")])
+            }
+            var (key, answer) = (1, try await publish(1))
+            while answer.status == 201 {
+                key += 1
+                answer = try await publish(key)
+            }
+            try answer.expectProblem(429, "rate_limited")
+            while answer.status == 429 {
+                // Not for synchronisation: the pause that the server asks for.
+                try await Task.sleep(for: .seconds(answer.header("Retry-After").flatMap { Int($0) } ?? 1))
+                answer = try await publish(key)
+            }
+            #expect(answer.status == 201 && answer.header("Idempotent-Replayed") == nil)
+            #expect(try await client.get("/v1/me").json["postsCount"] == .integer(Int64(key)))
         }
     }
 

@@ -5,18 +5,23 @@ import ServiceTestSupport
 
 extension APIClient {
     /// Sends a form, or any body of that content type, to `POST /v1/media`.
-    func upload(_ body: [UInt8], contentType: String?, path: String = "/v1/media") async throws -> Answer {
+    func upload(
+        _ body: [UInt8], contentType: String?, path: String = "/v1/media", key: String? = nil
+    ) async throws -> Answer {
         while true {
-            let answer = try await uploadOnce(body, contentType, path)
+            let answer = try await uploadOnce(body, contentType, path, key)
             guard try await isToBeRepeated(answer) else { return answer }
         }
     }
 
-    private func uploadOnce(_ body: [UInt8], _ contentType: String?, _ path: String) async throws -> Answer {
+    private func uploadOnce(
+        _ body: [UInt8], _ contentType: String?, _ path: String, _ key: String?
+    ) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let contentType { request.headers.add(name: "Content-Type", value: contentType) }
+        if let key { request.headers.add(name: "Idempotency-Key", value: key) }
         request.body = .bytes(body)
         let response = try await http.execute(request, timeout: .seconds(120))
         let buffer = try await response.body.collect(upTo: 16 << 20)
@@ -24,8 +29,8 @@ extension APIClient {
             status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
     }
 
-    func upload(_ form: FormText, to path: String = "/v1/media") async throws -> Answer {
-        try await upload(form.bytes, contentType: form.contentType, path: path)
+    func upload(_ form: FormText, to path: String = "/v1/media", key: String? = nil) async throws -> Answer {
+        try await upload(form.bytes, contentType: form.contentType, path: path, key: key)
     }
 
     /// Stores a file and returns its path.
