@@ -58,13 +58,25 @@ package enum LocalSocket {
 
     package static func listenUnix(_ path: String) throws -> Int32 {
         try opened("bind", AF_UNIX) { descriptor in
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-            let status = withUnsafeBytes(of: address) { raw in
-                bind(descriptor, raw.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
-            }
+            let status = withAddress(ofUnix: path) { bind(descriptor, $0, $1) }
             return status == 0 ? listen(descriptor, 16) : status
+        }
+    }
+
+    package static func connectUnix(_ path: String) throws -> Int32 {
+        try opened("connect", AF_UNIX) { descriptor in
+            withAddress(ofUnix: path) { connect(descriptor, $0, $1) }
+        }
+    }
+
+    private static func withAddress(
+        ofUnix path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        return withUnsafeBytes(of: address) { raw in
+            body(raw.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
         }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timeline
 
-/// The number of histories whose database has outages.
+/// The number of histories whose servers have outages.
 private enum OutageHistories {
     static let steps = 600
     /// The environment variable asks for more steps, of all histories together, than a change needs.
@@ -13,38 +13,59 @@ private enum OutageHistories {
     static let timeLimit: TimeLimitTrait.Duration = count > 1 ? .minutes(1_000) : .model
 }
 
-/// Several nodes over one Redis and one PostgreSQL server, all of which have outages.
+/// Several nodes over one PostgreSQL server and Redis, all of which have outages, as do the lines between them.
 @Suite(.timeLimit(OutageHistories.timeLimit), .serialized)
 struct OutageModelTests {
     @Test(.redisServer, arguments: 0..<max(OutageHistories.count, 1))
-    func `three nodes and their database, which is killed or stopped now and then, too: every read is right`(
+    func `three nodes and their database, which is killed, stopped or cut off now and then: every read is right`(
         number: Int
     ) async throws {
-        let outages = Taken()
         try await PostgreSQLServer.running { server in
             try await server.withGraphDatabase { address in
-                try await withTimeline(at: .server(address), nodes: 3, .impatient) { harness in
-                    var history = HomeHistory(
-                        harness, seed: UInt64(number + 3), isSwarm: false, stepsBetweenNemeses: 60,
-                        nemesis: {
-                            try await Self.strike(server, number: outages.all.count)
-                            outages.note(1)
-                        })
-                    try await history.run(users: 24, rounds: 2, steps: OutageHistories.steps / 2)
-                    try #require(history.problems.isEmpty, "history \(number)")
-                    #expect(history.fewestWindows >= 16, "windows must be there to be compared")
+                // Every other one of many histories is over a cluster.
+                if number.isMultiple(of: 2) {
+                    try await withTimeline(at: .server(address), nodes: 3, .parted) { harness in
+                        try await Self.run(harness, server, number)
+                    }
+                } else {
+                    try await RedisClusterServers.with { cluster in
+                        try await withTimeline(at: .server(address), cluster: cluster, nodes: 3, .parted) { harness in
+                            try await Self.run(harness, server, number)
+                        }
+                    }
                 }
             }
         }
-        #expect(!outages.all.isEmpty)
     }
 
-    /// Kills the server and starts it again, or stops it for a moment.
-    private static func strike(_ server: PostgreSQLServer, number: Int) async throws {
-        if number.isMultiple(of: 2) { return try await server.restart() }
-        await server.freeze()
-        // Not for synchronisation: the time without an answer.
-        try await Task.sleep(for: .milliseconds(300))
-        await server.thaw()
+    private static func run(_ harness: TimelineHarness, _ server: PostgreSQLServer, _ number: Int) async throws {
+        let seed = UInt64(number + 3)
+        let outages = OutageNemesis(server, harness.lines, seed: seed)
+        let changes = harness.cluster.map { ClusterNemesis($0, seed: seed, graph: harness.otherGraph) }
+        var history = HomeHistory(
+            harness, seed: seed, isSwarm: false, stepsBetweenNemeses: 30,
+            nemesis: {
+                try await outages.strike()
+                try await changes?.act()
+            },
+            makePeace: {
+                await outages.makePeace()
+                try await changes?.makePeace()
+            })
+        try await history.run(users: 24, rounds: 2, steps: OutageHistories.steps / 2)
+        await outages.makePeace()
+        try #require(history.problems.isEmpty, "history \(number)")
+        #expect(history.fewestWindows >= 12, "windows must be there to be compared")
+        let done = await outages.done
+        #expect(done.count == OutageNemesis.Outage.allCases.count, "\(done)")
     }
+}
+
+extension TimelineHarness.Conditions {
+    /// For histories in which lines are cut.
+    fileprivate static let parted = {
+        var conditions = impatient
+        conditions.hasLines = true
+        return conditions
+    }()
 }

@@ -32,6 +32,8 @@ final class TimelineHarness {
         var shard: Duration
         /// False if the keys of retired generations stay.
         var isSwept = true
+        /// True if each node has lines of its own to PostgreSQL and Redis, which a test may cut.
+        var hasLines = false
 
         /// For tests whose Redis answers: no time that a busy machine reaches.
         static let patient = Conditions(command: .seconds(600), read: .seconds(600), shard: .seconds(600))
@@ -56,6 +58,8 @@ final class TimelineHarness {
     private(set) var shards: Int
     let location: GraphLocation
     private var nodes: [Node] = []
+    /// The lines of each node, if they can be cut.
+    let lines: [NodeLines]
     /// True if other nodes may read and maintain the windows, too.
     let isShared: Bool
     /// The time at which mutes expire; it stands until a test moves it.
@@ -86,19 +90,25 @@ final class TimelineHarness {
         shards = servers.count
         isShared = count != nil
         otherProcess = try location.open(Self.times(expiry))
-        for _ in 0..<(count ?? 1) { nodes.append(try await begin()) }
+        if conditions.hasLines, case .server(let address) = location {
+            lines = try (0..<(count ?? 1)).map { _ in try NodeLines(to: address, servers) }
+        } else {
+            lines = []
+        }
+        for number in 0..<(count ?? 1) { nodes.append(try await begin(number)) }
     }
 
     private static func times(_ expiry: AdjustableClock) -> GraphClock {
         GraphClock(now: SystemClock.milliseconds, expiry: { expiry.now }, wall: SystemClock.milliseconds)
     }
 
-    private func begin() async throws -> Node {
-        let database = try location.open(Self.times(expiry))
+    private func begin(_ number: Int) async throws -> Node {
+        let lines = lines.isEmpty ? nil : lines[number]
+        let database = try (lines?.location ?? location).open(Self.times(expiry))
         let graph = GraphStore(database: database)
         let depth = WindowDepth(cap: Self.cap, slack: Self.slack)
         let redis: WindowServers =
-            try cluster.map { .cluster(try clusterConfiguration($0)) } ?? .servers(configurations)
+            try cluster.map { .cluster(try clusterConfiguration($0)) } ?? .servers(configurations(lines))
         var options = TimelineOptions(isAudited: false, shardPatience: conditions.shard)
         options.mechanisms = mechanisms
         options.isSwept = conditions.isSwept
@@ -117,9 +127,10 @@ final class TimelineHarness {
         return Node(database: database, service: service, turns: turns, serving: Task { try? await service.run() })
     }
 
-    private var configurations: [RedisConfiguration] {
-        servers.prefix(shards).map { server in
+    private func configurations(_ lines: NodeLines?) -> [RedisConfiguration] {
+        servers.prefix(shards).enumerated().map { number, server in
             var redis = server.configuration
+            if let lines { redis.endpoint = .unix(path: lines.redis[number].path) }
             redis.backoff = RedisBackoff(minimum: .milliseconds(5), maximum: .milliseconds(50))
             redis.commandTimeout = conditions.command
             redis.connectTimeout = conditions.command
@@ -177,6 +188,7 @@ final class TimelineHarness {
     fileprivate func close() async throws {
         await stop()
         for database in nodes.map(\.database) + [otherProcess] { try await onThread { try database.close() } }
+        for line in lines { line.stop() }
     }
 
     /// Returns once the service has ended by itself.
@@ -194,7 +206,7 @@ final class TimelineHarness {
         await nodes[index].serving.value
         try nodes[index].database.close()
         self.shards = shards ?? self.shards
-        nodes[index] = try await begin()
+        nodes[index] = try await begin(index)
     }
 
     func waitUntilUp() async throws {
@@ -364,8 +376,16 @@ func withTimeline<T>(
     _ body: (TimelineHarness) async throws -> T
 ) async throws -> T {
     try await withGraphLocation {
-        try await withTimeline(at: $0, over: [], cluster: cluster, nodes, SharingMechanisms(), conditions, body)
+        try await withTimeline(at: $0, cluster: cluster, nodes: nodes, conditions, body)
     }
+}
+
+/// Runs `body` on the graph at `location` and a cluster.
+func withTimeline<T>(
+    at location: GraphLocation, cluster: RedisClusterServers, nodes: Int?, _ conditions: TimelineHarness.Conditions,
+    _ body: (TimelineHarness) async throws -> T
+) async throws -> T {
+    try await withTimeline(at: location, over: [], cluster: cluster, nodes, SharingMechanisms(), conditions, body)
 }
 
 private func withTimeline<T>(
