@@ -7,16 +7,20 @@ import Testing
 /// The number of histories whose servers have outages.
 private enum OutageHistories {
     static let steps = 600
-    /// The environment variable asks for more steps, of all histories together, than a change needs.
-    static let count =
-        (ProcessInfo.processInfo.environment["GRAPHD_TEST_MODEL_STEPS"].flatMap { Int($0) } ?? steps) / steps
+    /// The environment variables ask for more steps, of all histories together, than a change needs, and for others.
+    static let count = max((number(in: "GRAPHD_TEST_MODEL_STEPS") ?? steps) / steps, 1)
+    static let first = number(in: "GRAPHD_TEST_MODEL_FIRST") ?? 0
     static let timeLimit: TimeLimitTrait.Duration = count > 1 ? .minutes(1_000) : .model
+
+    private static func number(in variable: String) -> Int? {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+    }
 }
 
 /// Several nodes over one PostgreSQL server and Redis, all of which have outages, as do the lines between them.
 @Suite(.timeLimit(OutageHistories.timeLimit), .serialized)
 struct OutageModelTests {
-    @Test(.redisServer, arguments: 0..<max(OutageHistories.count, 1))
+    @Test(.redisServer, arguments: OutageHistories.first..<(OutageHistories.first + OutageHistories.count))
     func `three nodes and their database, which is killed, stopped or cut off now and then: every read is right`(
         number: Int
     ) async throws {
