@@ -6,9 +6,10 @@ import SocialGraph
 package struct Segments: Sendable {
     /// Number of cues and segments of videos cached ready for matching; about 500 bytes each.
     static let cuesInMemory = 200_000
+    /// Made for the first command: its thesaurus takes some milliseconds to read.
+    private static let matcher = SegmentMatcher()
 
     private let graph: GraphStore
-    private let matcher = SegmentMatcher()
     private let cache = SegmentIndexCache(capacity: Segments.cuesInMemory)
 
     private let threads: any WorkThreads
@@ -71,7 +72,7 @@ package struct Segments: Sendable {
         _ command: String, in post: PostID, at position: Int64? = nil, for user: UserID
     ) async throws -> VideoPlace? {
         let (index, reading) = try await video(post, for: user)
-        return matcher.place(
+        return Self.matcher.place(
             for: command, in: index, title: reading.title, duration: reading.duration, position: position)
     }
 

@@ -124,8 +124,12 @@ struct GraphServer {
     private func run(_ services: [any Service], _ tracer: SpanTracer?) async throws {
         // The first to start and the last to stop, so that it exports the spans of the others.
         let exporters = tracer.map { [exporter(of: $0)] } ?? []
+        // By default a service is named by all that it holds, keys included.
+        let named = (exporters + services).map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
+        }
         var group = ServiceGroupConfiguration(
-            services: exporters + services, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
+            services: named, gracefulShutdownSignals: signals.ending, logger: quiet(logger))
         group.maximumGracefulShutdownDuration = Self.shutdownLimit
         try await ServiceGroup(configuration: group).run()
     }
