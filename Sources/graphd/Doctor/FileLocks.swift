@@ -4,16 +4,23 @@ import Glibc
 /// Locks of files as the kernel lists them for everybody, also those of a process whose open files are hidden, such as
 /// a service that systemd has put into a user namespace of its own.
 enum FileLocks {
+    /// Looks for a lock. The kernel gives its list out a page at a time, and passes over an entry if others come or go
+    /// in between.
+    private static let looks = 5
+
     /// Returns the process that has locked the file by `flock`; nil if none is seen.
     static func holder(of path: String, proc: String = "/proc") -> Int? {
         var status = stat()
-        guard stat(path, &status) == 0, let list = FileManager.default.contents(atPath: proc + "/locks") else {
-            return nil
-        }
+        guard stat(path, &status) == 0 else { return nil }
         let device = [status.st_dev.major, status.st_dev.minor].map { number in
             String(repeating: "0", count: number < 16 ? 1 : 0) + String(number, radix: 16)
         }
-        return holder(of: "\(device[0]):\(device[1]):\(status.st_ino)", in: String(decoding: list, as: UTF8.self))
+        let file = "\(device[0]):\(device[1]):\(status.st_ino)"
+        for _ in 0..<looks {
+            guard let list = FileManager.default.contents(atPath: proc + "/locks") else { return nil }
+            if let holder = holder(of: file, in: String(decoding: list, as: UTF8.self)) { return holder }
+        }
+        return nil
     }
 
     /// Reads lines such as `1: FLOCK  ADVISORY  WRITE 1834 08:01:262153 0 EOF`. Those who wait have an arrow before the
