@@ -152,9 +152,11 @@ class Hiding:
             self._taken.discard(number)
 
     def _repeat(self, method, path, token, body=None):
-        while not self._enough.is_set():
+        """Takes an act back, also when it is enough: a block or a strike that stays is in the way of the next round."""
+        while True:
             answer = self._cluster.ask(random.choice(NODES), method, path, token, body)
-            if 200 <= answer.status < 300:
+            # It is refused if an attempt without an answer has been carried out.
+            if 200 <= answer.status < 500 and answer.status != 429:
                 return
             time.sleep(0.05)
 

@@ -29,6 +29,8 @@ class People:
         self.moderator = self._person("moderator0")
         for reader in self.readers:
             for author in self.authors:
+                # A run that was interrupted may have left a block, which hides the author.
+                self._cluster.insist(NODES[0], "DELETE", f"/v1/users/{reader.id}/block", author.token)
                 self.follow(NODES[0], reader, author)
         run = cluster.graphd("user", "role", self.admin.name, "admin", "--yes")
         if run.returncode != 0:
