@@ -13,7 +13,7 @@ package final class ScriptedPeer: Sendable {
 
     package init(_ script: @escaping @Sendable (Client) throws -> Void) throws {
         directory = try makeTemporaryDirectory("peer")
-        listener = try LocalSocket.listenUnix(directory + "/.s.PGSQL.5432")
+        listener = try LocalSocket.listenUnix(PostgreSQLAddress.socket(in: directory))
         address = try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(directory)")
         let listener = listener
         Thread.detachNewThread {

@@ -61,10 +61,11 @@ final class OutboxAcknowledger: Sendable {
             try await flush()
             await wakeup.wait()
         }
-        try await flush()
+        try await flush(isLast: true)
     }
 
-    private func flush() async throws {
+    /// - Parameter isLast: the task has been cancelled, after the last reader: a look would only be cancelled, too.
+    private func flush(isLast: Bool = false) async throws {
         guard share.isHeld else { return await retryLater() }
         let due = state.withLock { state in
             defer { state = State() }
@@ -72,14 +73,17 @@ final class OutboxAcknowledger: Sendable {
         }
         if due.isEmpty { return }
         do {
-            if !due.finished.isEmpty { try await catchUp() }
+            if !due.finished.isEmpty, !isLast { try await catchUp() }
             try await graph.acknowledgeJobs(
                 by: share.ofJobs, finished: due.finished, closed: due.closed,
                 progressed: due.progress.map { ($0.key, $0.value) })
         } catch let error as LeaseLost {
             throw error
         } catch {
-            logger.error("finished jobs cannot be removed from the outbox; will retry", metadata: ["error": "\(error)"])
+            if !(error is CancellationError) {
+                logger.error(
+                    "finished jobs cannot be removed from the outbox; will retry", metadata: ["error": "\(error)"])
+            }
             state.withLock { state in
                 state.finished.append(contentsOf: due.finished)
                 state.closed.append(contentsOf: due.closed)

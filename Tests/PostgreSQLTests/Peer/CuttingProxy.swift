@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 
 @testable import PostgreSQL
@@ -23,7 +22,7 @@ final class CuttingProxy: Sendable {
         let cuts = Guarded<[Cut]>([])
         self.cuts = cuts
         directory = try makeTemporaryDirectory("proxy")
-        line = try SocketLine(to: address.socket, at: directory + "/.s.PGSQL.5432") { bytes in
+        line = try SocketLine(to: address.socket, at: PostgreSQLAddress.socket(in: directory)) { bytes in
             guard bytes.hasCommit else { return .passed }
             switch cuts.withLock({ $0.popFirst() }) {
             case .beforeCommit: return .lost

@@ -32,4 +32,23 @@ struct OutboxAcknowledgerTests {
             #expect(left.withLock { $0 } == [jobs.count])
         }
     }
+
+    @Test(.redisServer)
+    func `what is finished when the task is cancelled leaves the outbox without another look`() async throws {
+        try await withFanout { fanout async throws in
+            let user = try await fanout.graph.accounts.createAccount(username: "user", email: nil, passwordHash: nil).id
+            _ = try await fanout.graph.posts.publish(.sample(user))
+            let acknowledger = OutboxAcknowledger(
+                graph: fanout.graph, share: FanoutShare(all: fanout.lease, shards: 1),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                catchUp: { try Task.checkCancellation() })
+            for job in try await fanout.jobs() { acknowledger.finished(job.id) }
+            let running = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await acknowledger.run()
+            }
+            try await running.value
+            #expect(try await fanout.jobs().isEmpty)
+        }
+    }
 }

@@ -14,7 +14,7 @@ struct NodeLines: Sendable {
     init(to address: PostgreSQLAddress, _ servers: [RedisServer]) throws {
         let directory = try makeTemporaryDirectory("lines")
         self.directory = directory
-        database = try SocketLine(to: address.socket, at: directory + "/.s.PGSQL.5432")
+        database = try SocketLine(to: address.socket, at: PostgreSQLAddress.socket(in: directory))
         redis = try servers.enumerated().map { number, server in
             try SocketLine(to: server.socketPath, at: directory + "/redis\(number)")
         }

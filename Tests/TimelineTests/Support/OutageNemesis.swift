@@ -11,7 +11,8 @@ actor OutageNemesis {
         case cut
         /// Nothing passes for a moment between one node and the database.
         case holdDatabase
-        /// Nothing passes for a moment between one node and Redis. Others answer meanwhile.
+        /// Nothing passes for a moment between one node and Redis. Others answer meanwhile. Lines to a cluster pass
+        /// everything: it has faults of its own.
         case holdRedis
         /// Nothing passes from one node to any server until its leases have ended, and then what it had sent.
         case part
