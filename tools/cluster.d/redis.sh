@@ -24,6 +24,8 @@ ask_redis() { # NAME COMMAND...
 answers_ping() { [[ $(ask_redis "$1" ping) == PONG ]]; }
 is_master() { [[ $(ask_redis "$1" role | head -n 1) == master ]]; }
 
+has_replica() { ask_redis "$1" info replication | grep -q 'state=online'; } # NAME
+
 cluster_is_whole() { # NAME
     local state
     state=$(ask_redis "$1" cluster info | tr -d '\r')
@@ -84,6 +86,8 @@ fail_redis() { # NAME
     named "$1"
     [[ $1 == redis-* ]] || fail "fail takes the name of a Redis, not $1"
     is_master "$1" || fail "$1 is not a master; 'tools/cluster status' tells which are"
+    # A replica that has not been in step with its master does not take over from it.
+    until_true "a replica is in step with $1" has_replica "$1"
     kill_server "$1"
     for name in $(redis_names); do [[ $name == "$1" ]] || break; done
     # The slots are whole again only once another node serves them.
