@@ -20,6 +20,8 @@ extension FeedStore {
     package static let homeProbeFollowees = 48
     /// Followees that a home pull probes in one round trip.
     package static let homeProbesAtOnce = 256
+    /// Entries for which a home pull asks each followee beyond twice an even share.
+    static let homeProbeReserve = 8
 
     /// Candidates for the reader's home timeline, strictly below `cursor`: at least `limit` entries unless `end` is the
     /// beginning.
@@ -101,25 +103,28 @@ extension FeedStore.Reader {
         "SELECT post_id, author_id FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?2"
     static let resharesWalkQuery = "SELECT id, user_id, post_id FROM reshare WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
 
-    /// Probes the actors, a bounded number at a time.
+    /// Probes the actors in rounds. A feed is asked for twice its even share of what is wanted, and again for older
+    /// entries as long as all that it gave are among the best: the threshold of Fagin et al., PODS 2001. PostgreSQL
+    /// sends all rows that it is asked for, wanted or not.
     private func ask(_ probes: inout [Probe]) throws {
-        var (queries, sources) = ([SQLQuery](), [(probe: Int, isOfPosts: Bool)]())
-        for number in probes.indices {
-            for actor in probes[number].actors.actors {
-                for (query, isOfPosts) in probes[number].queries(of: actor) {
-                    queries.append(query)
-                    sources.append((number, isOfPosts))
+        var feeds = probes.indices.flatMap { probes[$0].feeds(number: $0) }
+        while !feeds.isEmpty {
+            let active = feeds.reduce(into: [Int](repeating: 0, count: probes.count)) { counts, feed in
+                if feed.isOfPosts { counts[feed.probe] += 1 }
+            }
+            for index in feeds.indices {
+                feeds[index].missing = probes[feeds[index].probe].share(of: active[feeds[index].probe])
+            }
+            let size = 2 * FeedStore.homeProbesAtOnce
+            for start in stride(from: 0, to: feeds.count, by: size) {
+                let queries = feeds[start..<min(start + size, feeds.count)].map(\.query)
+                try reader.fetch(queries) { index, row in
+                    let entry = feeds[start + index].take(row)
+                    return probes[feeds[start + index].probe].best.offer(entry)
                 }
             }
-        }
-        let size = 2 * FeedStore.homeProbesAtOnce
-        for start in stride(from: 0, to: queries.count, by: size) {
-            try reader.fetch(Array(queries[start..<min(start + size, queries.count)])) { index, row in
-                let (number, isOfPosts) = sources[start + index]
-                let position = FeedPosition(rawValue: row.integer(0))
-                let post = PostID(rawValue: isOfPosts ? position.rawValue : row.integer(1))
-                return probes[number].best.offer(FeedEntry(position: position, post: post))
-            }
+            for number in probes.indices { probes[number].best.cut() }
+            feeds.removeAll { $0.missing > 0 || !probes[$0.probe].best.wants($0.cursor) }
         }
     }
 
@@ -184,16 +189,43 @@ private struct Probe {
         for entry in walked.entries where entry.position < cursor { _ = best.offer(entry) }
     }
 
-    func queries(of actor: UserID) -> [(SQLQuery, isOfPosts: Bool)] {
+    func feeds(number: Int) -> [ProbedFeed] {
         if limit <= 0 { return [] }
-        let count = SQLValue.integer(Int64(limit))
-        let posts = SQLQuery(FeedStore.Reader.authorFeedQuery, [.user(actor), .position(cursor), count])
-        if walkedTo == .beginning || actors.withoutReshares.contains(actor) { return [(posts, true)] }
-        let rest = SQLValue.position(min(cursor, walkedTo))
-        return [(posts, true), (SQLQuery(FeedStore.Reader.resharesQuery, [.user(actor), rest, count]), false)]
+        let rest = min(cursor, walkedTo)
+        return actors.actors.flatMap { actor in
+            let posts = ProbedFeed(probe: number, actor: actor, isOfPosts: true, cursor: cursor)
+            if walkedTo == .beginning || actors.withoutReshares.contains(actor) { return [posts] }
+            return [posts, ProbedFeed(probe: number, actor: actor, isOfPosts: false, cursor: rest)]
+        }
     }
+
+    /// The entries to ask each of `count` feeds for.
+    func share(of count: Int) -> Int { min(limit, 2 * limit / max(1, count) + FeedStore.homeProbeReserve) }
 
     var slice: FeedSlice {
         limit > 0 ? FeedSlice(best.sorted(), limit: limit) : FeedSlice(entries: [], end: cursor)
+    }
+}
+
+/// The posts or reshares of an actor in a probe.
+private struct ProbedFeed {
+    let probe: Int
+    let actor: UserID
+    let isOfPosts: Bool
+    /// The place of the last entry that has come.
+    private(set) var cursor: FeedPosition
+    /// Entries that were asked for and have not come.
+    var missing = 0
+
+    var query: SQLQuery {
+        SQLQuery(
+            isOfPosts ? FeedStore.Reader.authorFeedQuery : FeedStore.Reader.resharesQuery,
+            [.user(actor), .position(cursor), .integer(Int64(missing))])
+    }
+
+    mutating func take(_ row: any SQLRow) -> FeedEntry {
+        cursor = FeedPosition(rawValue: row.integer(0))
+        missing -= 1
+        return FeedEntry(position: cursor, post: PostID(rawValue: isOfPosts ? cursor.rawValue : row.integer(1)))
     }
 }

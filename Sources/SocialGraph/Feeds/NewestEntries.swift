@@ -29,7 +29,11 @@ package struct NewestEntries {
         return all.buffer
     }
 
-    private mutating func cut() {
+    /// False for an entry that offers so far, at the last cut, have shown to be too old.
+    func wants(_ position: FeedPosition) -> Bool { bound.map { position > $0 } ?? true }
+
+    /// Forgets all but the newest.
+    mutating func cut() {
         buffer.sort { $0.position > $1.position }
         var kept = 0
         for index in buffer.indices where kept < capacity {

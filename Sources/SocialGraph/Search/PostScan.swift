@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 
 /// The posts that meet one condition, newest first, entered at the place that the other conditions have reached. Reads
@@ -57,7 +58,7 @@ package struct PostScan {
     /// ``ScanBudgetSpent``, after at least one fetch.
     mutating func next(below bound: Int64) throws -> Int64? {
         if let last = buffer.last, last < bound {
-            buffer = buffer[buffer.firstDescending(below: bound)...]
+            buffer = buffer[buffer.partitioningIndex { $0 < bound }...]
             return buffer.first
         }
         guard let end else { return nil }
@@ -206,17 +207,5 @@ package struct PostIntersection {
         budget.spend(checks.count * left.count)
         for check in checks where !left.isEmpty { left = zip(left, try check(left)).filter(\.1).map(\.0) }
         return left
-    }
-}
-
-extension ArraySlice where Element == Int64 {
-    /// The index of the first element below `bound`, in a slice that descends.
-    fileprivate func firstDescending(below bound: Int64) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < bound { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
