@@ -13,7 +13,24 @@ struct NodeSite: Sendable {
     /// The cost of posts.
     struct Posting: Sendable {
         let postsASecond: Double
-        let microsecondsADelivery: Double
+        let microsecondsADelivery: Usage
+    }
+
+    /// Processor time of the parts of a deployment.
+    struct Usage: Sendable {
+        var nodes, redis, postgres: Double
+
+        var sum: Double { nodes + redis + postgres }
+
+        static func - (left: Usage, right: Usage) -> Usage {
+            Usage(
+                nodes: left.nodes - right.nodes, redis: left.redis - right.redis,
+                postgres: left.postgres - right.postgres)
+        }
+
+        static func * (usage: Usage, factor: Double) -> Usage {
+            Usage(nodes: usage.nodes * factor, redis: usage.redis * factor, postgres: usage.postgres * factor)
+        }
     }
 
     private static let connections = 64
@@ -74,7 +91,7 @@ struct NodeSite: Sendable {
 
     /// Publishes to the first `count` nodes alike.
     func post(to count: Int, seconds: Double) async throws -> Posting {
-        let (before, used) = (try await deliveries(), try processorSeconds())
+        let (before, used) = (try await deliveries(), try usage())
         var rate = 0.0
         try await withThrowingTaskGroup(of: LoadResult.self) { group in
             for (number, node) in nodes.prefix(count).enumerated() {
@@ -92,9 +109,9 @@ struct NodeSite: Sendable {
             }
         }
         try await nodes[0].client.waitUntilOutboxIsEmpty()
-        let seconds = try processorSeconds() - used
+        let spent = try usage() - used
         return Posting(
-            postsASecond: rate, microsecondsADelivery: seconds / (try await deliveries() - before) * 1_000_000)
+            postsASecond: rate, microsecondsADelivery: spent * (1_000_000 / (try await deliveries() - before)))
     }
 
     func verify() async throws { try await nodes[0].verify() }
@@ -111,9 +128,10 @@ struct NodeSite: Sendable {
         return sum
     }
 
-    /// The processor time of all that takes part.
-    private func processorSeconds() throws -> Double {
-        let stores = try (masters?.processorSeconds() ?? 0) + (postgres?.processorSeconds() ?? 0)
-        return try nodes.reduce(stores) { try $0 + $1.processorSeconds() }
+    /// Seconds since the start of each process.
+    private func usage() throws -> Usage {
+        Usage(
+            nodes: try nodes.reduce(0) { try $0 + $1.processorSeconds() }, redis: try masters?.processorSeconds() ?? 0,
+            postgres: try postgres?.processorSeconds() ?? 0)
     }
 }

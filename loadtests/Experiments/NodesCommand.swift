@@ -48,17 +48,19 @@ struct NodesCommand: AsyncParsableCommand {
                     let name = Self.name(site.shape, postsTo: count)
                     let posting = try await site.post(to: count, seconds: Double(seconds))
                     figures[name, default: NodeFigures()].rates.append(posting.postsASecond)
-                    figures[name, default: NodeFigures()].costs.append(posting.microsecondsADelivery)
+                    figures[name, default: NodeFigures()].usages.append(posting.microsecondsADelivery)
                 }
             }
         }
         for site in sites { try await site.verify() }
         var table = FigureTable(
             "nodes", sizes: ["followers": followers, "seconds": seconds, "runs": runs],
-            columns: ["deployment", "warmPageP50_ms", "posts_s", "cpuPerDelivery_us"])
+            columns: [
+                "deployment", "warmPageP50_ms", "posts_s", "cpuPerDelivery_us", "nodes_us", "redis_us", "postgres_us",
+            ])
         for name in figures.keys.sorted() {
             guard let found = figures[name] else { continue }
-            table.add([.text(name), found.page, found.rate, found.cost])
+            table.add([.text(name), found.page, found.rate] + found.costs)
         }
         print(try table.rendered(json: json))
     }
@@ -72,11 +74,14 @@ struct NodesCommand: AsyncParsableCommand {
 private struct NodeFigures {
     var pages: [Double] = []
     var rates: [Double] = []
-    var costs: [Double] = []
+    var usages: [NodeSite.Usage] = []
 
     var page: FigureTable.Cell { median(pages, 3) }
     var rate: FigureTable.Cell { median(rates, 0) }
-    var cost: FigureTable.Cell { median(costs, 2) }
+    var costs: [FigureTable.Cell] {
+        let parts: [KeyPath<NodeSite.Usage, Double>] = [\.sum, \.nodes, \.redis, \.postgres]
+        return parts.map { part in median(usages.map { $0[keyPath: part] }, 2) }
+    }
 
     private func median(_ values: [Double], _ decimals: Int) -> FigureTable.Cell {
         values.isEmpty ? .none : .decimal(PairedFigure.median(values), decimals)

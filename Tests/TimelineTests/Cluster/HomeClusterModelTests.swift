@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timeline
 
-@Suite(.timeLimit(.model), .serialized)
+@Suite(.timeLimit(.model))
 struct HomeClusterModelTests {
     @Test(arguments: [(31, nil), (32, 3)] as [(UInt64, Int?)])
     func `a cluster whose masters are killed, handed over and rolled back, and whose slots move: every read is right`(
