@@ -103,7 +103,7 @@ let package = Package(
         .target(
             name: "PostgreSQL",
             dependencies: [
-                "CPQ", "Database", "TracingSpans",
+                "CPQ", "Coordination", "Database", "TracingSpans",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],

@@ -42,7 +42,7 @@ package final class Wakeup: Sendable {
     package func wait() async {
         await keepPace()
         await waitForSignal()
-        if pace > .zero { lastReturn.withLock { $0 = .now } }
+        if pace > .zero, !Task.isCancelled { lastReturn.withLock { $0 = .now } }
     }
 
     private func keepPace() async {

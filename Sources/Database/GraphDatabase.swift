@@ -40,6 +40,10 @@ package protocol GraphDatabase: Sendable {
     /// not block.
     func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void)
 
+    /// Returns when others may have committed, after `limit`, or when the task is cancelled. An engine that hears
+    /// nothing of others waits for the limit. Has one waiter at a time.
+    func awaitOthers(atMost limit: Duration) async
+
     /// Opens all readers now, instead of at their first use.
     func openReaders() throws
 
@@ -72,6 +76,8 @@ extension GraphDatabase {
     ) async throws -> T {
         try await write(body)
     }
+
+    package func awaitOthers(atMost limit: Duration) async { try? await Task.sleep(for: limit) }
 
     package func openReaders() throws {}
 

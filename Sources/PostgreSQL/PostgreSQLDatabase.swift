@@ -16,6 +16,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     private let writer: GroupWriter
     private let readers: ReaderPool
     let callers: CallerConnection
+    private let notices: CommitNotices
     private let observers = CommitObservers()
 
     /// Opens the database at `address` and brings its schema up to date. Blocks.
@@ -51,18 +52,20 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         writer = GroupWriter(source, health: health)
         readers = ReaderPool(source, count: options.readers, standbyReads: options.standbyReads)
         callers = CallerConnection(source, restoredBy: readers)
+        notices = CommitNotices(source)
         do {
             try SchemaInstaller(schema, options).install(source, times)
         } catch let failure as ServerFailure {
             throw failure.databaseError(notedIn: health)
         }
         if let standbyReads = options.standbyReads { observers.add(standbyReads.note) }
-        writer.start { [source, writer, observers, health] in
+        writer.start { [source, writer, observers, health, notices] in
             GroupCommitter(
                 source, clock: times, mechanisms: mechanisms, health: health, isClosed: { writer.hasClosed },
                 begin: { connection, queries in
                     try ServerTransaction(
-                        connection, clock: times, hooks: hooks, mechanisms: mechanisms, readingAhead: queries)
+                        connection, clock: times, hooks: hooks, mechanisms: mechanisms, notice: notices.sending,
+                        readingAhead: queries)
                 },
                 lateComers: writer.lateComers, observe: observers.note)
         }
@@ -75,6 +78,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         writer.close()
         readers.close()
         callers.close()
+        notices.close()
     }
 
     package var expiryTime: Int64 { clock.expiry() }
@@ -89,6 +93,8 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
     package var waitingWrites: Int { writer.waitingCount }
 
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { observers.add(observer) }
+
+    package func awaitOthers(atMost limit: Duration) async { await notices.wait(atMost: limit) }
 
     package func openReaders() throws {
         do { try readers.openAll() } catch { throw translate(error) }

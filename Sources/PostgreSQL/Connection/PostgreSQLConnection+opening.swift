@@ -16,6 +16,9 @@ struct ConnectionSource: Sendable {
         ConnectionSource(address: address, timeouts: timeouts.withoutLimits, noteRoundTrip: noteRoundTrip)
     }
 
+    /// Makes connections whose round trips are not counted.
+    var unobserved: ConnectionSource { ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {}) }
+
     /// Connects to a server that accepts writes.
     ///
     /// - Throws: ``ServerFailure``.

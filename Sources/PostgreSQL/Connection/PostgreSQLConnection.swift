@@ -124,6 +124,22 @@ final class PostgreSQLConnection {
     /// Waits for the answers that are due, and discards them.
     func discardAnswers() throws { _ = try receive() }
 
+    /// The socket to the server.
+    var socket: CInt { PQsocket(handle) }
+
+    /// Waits for notices of NOTIFY, while nothing else is due. Returns their payloads; none: the deadline has passed,
+    /// or the server has said something else.
+    func notices(until deadline: ContinuousClock.Instant) throws -> [String] {
+        let isReadable = SocketWait.wait(for: socket, writing: false, until: deadline)
+        if isReadable, PQconsumeInput(handle) != 1 { throw lost() }
+        var payloads: [String] = []
+        while let notice = PQnotifies(handle) {
+            payloads.append(String(cString: notice.pointee.extra))
+            PQfreemem(notice)
+        }
+        return payloads
+    }
+
     /// Sends `commands` to be run before those of the next exchange, which throws a failure of theirs. The server
     /// begins at once.
     func start(_ commands: [ServerCommand]) throws {

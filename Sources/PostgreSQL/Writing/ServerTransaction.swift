@@ -18,6 +18,8 @@ package final class ServerTransaction: GroupTransaction {
     private let connection: PostgreSQLConnection
     private let mechanisms: WriteMechanisms
     private let clock: GraphClock
+    /// Wakes other nodes once it is committed.
+    private let notice: ServerCommand
     package let hooks: (any DatabaseHooks)?
     package var ledger: GroupLedger
     /// The greatest place in the change log before the group.
@@ -36,14 +38,17 @@ package final class ServerTransaction: GroupTransaction {
     /// order of commits over all nodes. The greatest place is read after the lock, by a statement of its own, because a
     /// statement sees nothing that was committed after its start.
     ///
-    /// - Parameter queries: what the requests of the group read ahead.
+    /// - Parameters:
+    ///   - notice: the statement that wakes other nodes once it is committed.
+    ///   - queries: what the requests of the group read ahead.
     init(
         _ connection: PostgreSQLConnection, clock: GraphClock, hooks: (any DatabaseHooks)?,
-        mechanisms: WriteMechanisms, readingAhead queries: [SQLQuery] = []
+        mechanisms: WriteMechanisms, notice: ServerCommand, readingAhead queries: [SQLQuery] = []
     ) throws {
         self.connection = connection
         self.mechanisms = mechanisms
         self.clock = clock
+        self.notice = notice
         self.hooks = hooks
         let start = [
             ServerCommand("BEGIN"),
@@ -223,6 +228,7 @@ package final class ServerTransaction: GroupTransaction {
             try execute(
                 "INSERT INTO change_group (seq, committed_at, touched) VALUES (?1, ?2, ?3)",
                 [.integer(places.upperBound), .integer(now), .blob(ledger.notes?.logged ?? [])])
+            if mechanisms.wakesOthers { deferred.append(notice) }
         }
         if let last = ledger.takenID {
             try execute("UPDATE id_sequence SET last = ?1 WHERE \"only\" = 1", [.integer(last)])

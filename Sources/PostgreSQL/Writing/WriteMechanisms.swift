@@ -6,6 +6,8 @@ struct WriteMechanisms: Sendable {
     var asksForToken = true
     /// Requests that come while a group waits for the sequencer row join it.
     var admitsLateComers = true
+    /// A group that writes to the change log wakes the other nodes.
+    var wakesOthers = true
     /// Statements without a result travel with the next query.
     var defersStatements = true
 }

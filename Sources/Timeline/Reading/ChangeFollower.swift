@@ -28,7 +28,7 @@ final class ChangeFollower: Sendable {
         var news: @Sendable (LogNews) -> Void
     }
 
-    /// The pause between two looks that nobody waits for.
+    /// The longest pause between two looks that nobody waits for.
     private static let pause = Duration.milliseconds(100)
 
     private let state: Mutex<State>
@@ -75,7 +75,7 @@ final class ChangeFollower: Sendable {
             } catch {
                 logger.error("change log cannot be read", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: Self.pause)
+            await graph.database.awaitOthers(atMost: Self.pause)
         }
     }
 

@@ -22,6 +22,8 @@ extension ForwardingDatabase {
 
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
+    package func awaitOthers(atMost limit: Duration) async { await inner.awaitOthers(atMost: limit) }
+
     package var hooks: (any DatabaseHooks)? { inner.hooks }
     package var expiryTime: Int64 { inner.expiryTime }
     package var isShared: Bool { inner.isShared }
