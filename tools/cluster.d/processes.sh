@@ -83,10 +83,11 @@ until_true() { # WHAT COMMAND...
     fail "waited ten minutes in vain until $what; the logs are in $directory/log"
 }
 
+# The state of a process, and much else; its start is number 20.
+stat_of() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null; } # PID
+
 # A process is known by its id and its start, so that another one that got its id later is left alone.
-started_at() { # PID
-    sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20
-}
+started_at() { stat_of "$1" | cut -d ' ' -f 20; } # PID
 
 record_pid() { # NAME PID
     printf '%s %s\n' "$2" "$(started_at "$2")" >"$directory/pid/$1"
@@ -95,9 +96,11 @@ record_pid() { # NAME PID
 pid_of() { cut -d ' ' -f 1 "$directory/pid/$1" 2>/dev/null; }
 
 is_alive() { # NAME
-    local pid start
+    local pid start stat
     read -r pid start 2>/dev/null <"$directory/pid/$1" || return 1
-    [[ -n $start && $(started_at "$pid") == "$start" ]] && ! grep -q '^State:[[:space:]]*Z' "/proc/$pid/status" 2>/dev/null
+    # One look for both: a dead process that has not been buried yet may be gone at the next.
+    read -ra stat <<<"$(stat_of "$pid")"
+    [[ -n $start && ${stat[19]:-} == "$start" && ${stat[0]:-} != Z ]]
 }
 
 # Starts a program in a session of its own. Its output goes to a log, and nothing holds the lock of the cluster.

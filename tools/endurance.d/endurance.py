@@ -25,10 +25,15 @@ def say(text):
     print(f"endurance: {text}", flush=True)
 
 
+def end(failure):
+    """Does not wait for the threads, which may wait for what has failed."""
+    traceback.print_exception(failure)
+    os._exit(1)
+
+
 def end_with_thread(failure):
     """Python goes on without a thread that has failed, and says nothing of one that raised SystemExit."""
-    traceback.print_exception(failure.exc_type, failure.exc_value, failure.exc_traceback)
-    os._exit(1)
+    end(failure.exc_value)
 
 
 class Record:
@@ -84,7 +89,10 @@ def run_faults(cluster, people, record, total):
             for _ in range(min(25, total - record.faults)):
                 kind = random.choices(list(KINDS), list(KINDS.values()))[0]
                 time.sleep(random.uniform(0, 1))
-                getattr(faults, kind)()
+                try:
+                    getattr(faults, kind)()
+                except RuntimeError as failure:
+                    end(failure)
                 record.add(kind)
         check(cluster, record, writing, hiding)
 
