@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import SocialGraph
@@ -16,6 +17,8 @@ struct TimelineParts: Sendable {
     let postStreams: PostStreams
     let follower: ChangeFollower
     let fanout: FanoutUnderWay
+    /// Signalled when others have committed.
+    let othersCommits = Wakeup()
     let mechanisms: SharingMechanisms
     let logger: Logger
 
@@ -39,7 +42,7 @@ struct TimelineParts: Sendable {
         let postStreams = PostStreams(
             feeds: graph.feeds, posts: posts,
             conversations: ConversationReader(comments: graph.comments, posts: posts))
-        let (late, fanout) = (late, FanoutUnderWay())
+        let (late, othersCommits, fanout) = (late, othersCommits, FanoutUnderWay())
         let pendingWrites = ReadersWithPendingWrites(followsOthers: generations != nil, shards: shards)
         (self.caches, self.details, self.postStreams) = (caches, details, postStreams)
         (self.pendingWrites, self.fanout) = (pendingWrites, fanout)
@@ -55,6 +58,7 @@ struct TimelineParts: Sendable {
                 otherChanges(news.groups.changes)
                 if mechanisms.followsJobs { pendingWrites.add(ofAllNodes: news.jobs) }
                 fanout.announce(news.jobs)
+                othersCommits.signal()
             })
     }
 

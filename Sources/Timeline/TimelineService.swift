@@ -116,8 +116,10 @@ package final class TimelineService: Service {
         streams = StreamBroker(
             changes: graph.changes,
             judge: TimelineJudge(
-                caches: parts.caches, reshares: graph.reshares, notifications: readers.notifications),
-            tail: try await graph.changes.latestChange(), logger: parts.logger, catchUp: parts.follower.catchUp)
+                caches: parts.caches, details: parts.details, reshares: graph.reshares,
+                notifications: readers.notifications),
+            tail: try await graph.changes.latestChange(), wakeup: parts.othersCommits, logger: parts.logger,
+            catchUp: parts.follower.catchUp)
         parts.observeCommits(streams)
     }
 

@@ -11,13 +11,8 @@ final class DetailCaches: Sendable {
     /// Pairs that one commit invalidates one by one; beyond, all are.
     private static let pairsAtOnce = 4_096
 
-    private struct Pair: Hashable {
-        let viewer: UserID
-        let post: PostID
-    }
-
     private let cards: VersionedCache<UserID, AuthorCard>
-    private let acts: VersionedCache<Pair, ViewerState>
+    private let acts: VersionedCache<ReaderAndPost, ViewerState>
     private let graph: any DetailGraph
     private let encode: @Sendable (AuthorProfile) -> AuthorCard
 
@@ -33,7 +28,7 @@ final class DetailCaches: Sendable {
         for change in changes {
             switch change {
             case .likesChanged(let post, let user), .savesChanged(let post, let user), .unreshared(let post, let user):
-                acts.invalidate(Pair(viewer: user, post: post))
+                acts.invalidate(ReaderAndPost(reader: user, post: post))
             case .accountChanged(let user, _), .accountDeleted(let user), .accountModerated(let user):
                 cards.invalidate(user)
             case .unknown:
@@ -52,7 +47,7 @@ final class DetailCaches: Sendable {
         guard !posts.isEmpty else { return }
         guard let touched, touched.count * posts.count <= Self.pairsAtOnce else { return acts.invalidateAll() }
         for case .actor(let user) in touched {
-            for post in posts { acts.invalidate(Pair(viewer: user, post: post)) }
+            for post in posts { acts.invalidate(ReaderAndPost(reader: user, post: post)) }
         }
     }
 
@@ -64,7 +59,7 @@ final class DetailCaches: Sendable {
                 details.reserveCapacity(posts.count)
                 for post in posts {
                     guard let card = card(post.publisher),
-                        let act = act(Pair(viewer: context.viewer, post: post.id))
+                        let act = act(ReaderAndPost(reader: context.viewer, post: post.id))
                     else { return nil }
                     details.append(ItemDetails(author: card, viewer: act.union(context.relation(to: post))))
                 }
@@ -78,15 +73,24 @@ final class DetailCaches: Sendable {
     func details(
         of authors: [UserID], _ posts: [PostID], for viewer: UserID
     ) async throws -> (cards: [AuthorCard], acts: [ViewerState]) {
+        try await details(of: authors, posts.map { ReaderAndPost(reader: viewer, post: $0) })
+    }
+
+    /// Reads what is missing of the details of a post for many readers, in one query.
+    func load(_ post: PostFragment, for readers: [UserID]) async throws {
+        _ = try await details(of: [post.publisher], readers.map { ReaderAndPost(reader: $0, post: post.id) })
+    }
+
+    private func details(
+        of authors: [UserID], _ pairs: [ReaderAndPost]
+    ) async throws -> (cards: [AuthorCard], acts: [ViewerState]) {
         var cards = cards.values(for: authors)
-        let pairs = posts.map { Pair(viewer: viewer, post: $0) }
         var acts = acts.values(for: pairs)
         let missing = (cards: cards.indices.filter { cards[$0] == nil }, acts: acts.indices.filter { acts[$0] == nil })
         if !missing.cards.isEmpty || !missing.acts.isEmpty {
             let loads = (self.cards.beginLoad(), self.acts.beginLoad())
             let loaded = try await graph.details(
-                of: Array(Set(missing.cards.map { authors[$0] })), Array(Set(missing.acts.map { posts[$0] })),
-                for: viewer)
+                of: Array(Set(missing.cards.map { authors[$0] })), Array(Set(missing.acts.map { pairs[$0] })))
             var encoded: [UserID: AuthorCard] = [:]
             for profile in loaded.profiles {
                 let card = encode(profile)
@@ -95,7 +99,7 @@ final class DetailCaches: Sendable {
             }
             for index in missing.cards { cards[index] = encoded[authors[index]] }
             for index in missing.acts {
-                let state = loaded.acts[posts[index]] ?? []
+                let state = loaded.acts[pairs[index]] ?? []
                 acts[index] = state
                 self.acts.finish(loads.1, pairs[index], state)
             }

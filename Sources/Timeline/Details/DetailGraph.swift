@@ -4,43 +4,50 @@ import SocialGraph
 
 /// The graph query of details that are not in memory.
 package protocol DetailGraph: Sendable {
-    /// Returns the profiles of `authors`, and the posts among `posts` that `viewer` likes, has saved or has reshared.
-    /// One round trip.
-    func details(of authors: [UserID], _ posts: [PostID], for viewer: UserID) async throws -> LoadedDetails
+    /// Returns the profiles of `authors`, and the acts of readers on posts. One round trip.
+    func details(of authors: [UserID], _ pairs: [ReaderAndPost]) async throws -> LoadedDetails
+}
+
+/// A reader, and a post that the reader may have liked, saved or reshared.
+package struct ReaderAndPost: Hashable, Sendable {
+    package let reader: UserID
+    package let post: PostID
 }
 
 /// Details as they are in the graph.
 package struct LoadedDetails: Sendable {
     package var profiles: [AuthorProfile] = []
-    /// The acts of the viewer, without posts that have none.
-    package var acts: [PostID: ViewerState] = [:]
+    /// The acts of readers, without pairs that have none.
+    package var acts: [ReaderAndPost: ViewerState] = [:]
 
     package init() {}
 }
 
 extension GraphStore: DetailGraph {
-    package func details(
-        of authors: [UserID], _ posts: [PostID], for viewer: UserID
-    ) async throws -> LoadedDetails {
+    private static let acts: [(ViewerState, ListQuery)] = [
+        (.liked, LikeStore.likedAmong), (.saved, SaveStore.Reader.savedAmong),
+        (.reshared, ReshareStore.Reader.resharedAmong),
+    ]
+
+    package func details(of authors: [UserID], _ pairs: [ReaderAndPost]) async throws -> LoadedDetails {
         let profiles = AccountStore.authorProfiles.queries(authors.map(SQLValue.user))
-        let acts: [(ViewerState, ListQuery)] = [
-            (.liked, LikeStore.likedAmong), (.saved, SaveStore.Reader.savedAmong),
-            (.reshared, ReshareStore.Reader.resharedAmong),
-        ]
-        var queries = profiles
-        var kinds: [ViewerState] = []
-        for (kind, query) in acts {
-            let added = query.queries(posts.map(SQLValue.post), after: [.user(viewer)])
-            queries += added
-            kinds += added.map { _ in kind }
+        var (queries, sources) = (profiles, [(reader: UserID, act: ViewerState)]())
+        for (reader, pairs) in Dictionary(grouping: pairs, by: \.reader) {
+            for (act, query) in Self.acts {
+                let added = query.queries(pairs.map { .post($0.post) }, after: [.user(reader)])
+                queries += added
+                sources += added.map { _ in (reader, act) }
+            }
         }
-        return try await database.read { [queries, kinds] reader in
+        return try await database.read { [queries, sources] reader in
             var loaded = LoadedDetails()
             try reader.fetch(queries) { index, row in
                 if index < profiles.count {
                     loaded.profiles.append(AuthorProfile(row: row))
                 } else {
-                    loaded.acts[PostID(rawValue: row.integer(0)), default: []].insert(kinds[index - profiles.count])
+                    let (reader, act) = sources[index - profiles.count]
+                    let pair = ReaderAndPost(reader: reader, post: PostID(rawValue: row.integer(0)))
+                    loaded.acts[pair, default: []].insert(act)
                 }
                 return true
             }

@@ -1,3 +1,4 @@
+import Algorithms
 import Coordination
 import CoreMetrics
 import Logging
@@ -9,6 +10,8 @@ import Synchronization
 package final class StreamBroker: Sendable {
     /// Maximum number of changes processed at once.
     static let changesAtOnce = 512
+    /// Maximum number of streams whose readers' details are read at once.
+    private static let streamsAtOnce = 256
 
     private struct State {
         var index = StreamIndex()
@@ -28,19 +31,21 @@ package final class StreamBroker: Sendable {
     private let state: Mutex<State>
     private let changes: ChangeStore
     let judge: any StreamJudge
-    private let wakeup = Wakeup()
+    private let wakeup: Wakeup
     /// Applies everything committed before the call to the caches.
     private let catchUp: @Sendable () async throws -> Void
     private let open = Meter(label: "graphd_streams_open")
     private let logger: Logger
 
+    /// - Parameter wakeup: signalled after commits of others.
     init(
-        changes: ChangeStore, judge: any StreamJudge, tail: Int64, logger: Logger,
+        changes: ChangeStore, judge: any StreamJudge, tail: Int64, wakeup: Wakeup = Wakeup(), logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void
     ) {
         self.catchUp = catchUp
         self.changes = changes
         self.judge = judge
+        self.wakeup = wakeup
         self.logger = logger
         state = Mutex(State(tail: tail))
     }
@@ -135,11 +140,23 @@ package final class StreamBroker: Sendable {
             // Further streams were opened while readers were looked up.
             guard let waiting else { continue }
             if waiting.isEmpty { return }
-            for subscription in waiting {
-                guard let news = try await judge.news(candidate, for: subscription.viewer) else { continue }
-                subscription.offer(StreamEvent(sequence: sequence, news: news))
+            for streams in waiting.chunks(ofCount: Self.streamsAtOnce) {
+                try await offer(candidate, at: sequence, to: streams)
             }
         }
+    }
+
+    private func offer(
+        _ candidate: StreamCandidate, at sequence: Int64, to streams: ArraySlice<StreamSubscription>
+    ) async throws {
+        var concerned: [(stream: StreamSubscription, news: StreamEvent.News)] = []
+        for stream in streams {
+            if let news = try await judge.news(candidate, for: stream.viewer) { concerned.append((stream, news)) }
+        }
+        if let news = concerned.first?.news {
+            try await judge.prepare(news, for: concerned.map(\.stream.viewer))
+        }
+        for (stream, news) in concerned { stream.offer(StreamEvent(sequence: sequence, news: news)) }
     }
 
     /// Looks up the sources of the readers whose sources are unknown.

@@ -33,6 +33,8 @@ protocol StreamJudge: Sendable {
     func sources(of viewer: UserID) async throws -> [FeedSource]
     /// Returns the event for `viewer` that results from `candidate`; nil if it is no news.
     func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News?
+    /// Reads what the texts of an event for `viewers` need, in one query for all of them.
+    func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws
     /// Returns whether an event is still visible. Called right before it is sent.
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool
 }
@@ -40,6 +42,7 @@ protocol StreamJudge: Sendable {
 /// Decides by the visibility rule of pages.
 struct TimelineJudge: StreamJudge {
     let caches: TimelineCaches
+    let details: DetailCaches
     let reshares: ReshareStore
     let notifications: NotificationReader
 
@@ -58,6 +61,10 @@ struct TimelineJudge: StreamJudge {
     }
 
     func sources(of viewer: UserID) async throws -> [FeedSource] { try await caches.viewer(viewer).sources }
+
+    func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws {
+        if case .item(let item) = news { try await details.load(item.post, for: viewers) }
+    }
 
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
         switch event.news {

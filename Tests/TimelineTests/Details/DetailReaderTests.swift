@@ -112,6 +112,26 @@ struct DetailReaderTests {
         }
     }
 
+    @Test func `a post for many readers takes one round trip`() async throws {
+        try await withGraph { fixture in
+            let users = try await fixture.users(30)
+            let post = try await fixture.post(users[0])
+            try await fixture.graph.likes.like(post, by: users[7])
+            let trips = RoundTrips()
+            let counted = GraphStore(database: CountedDatabase(fixture.database) { trips.note() })
+            let details = Self.reader(counted, following: fixture.database)
+            let fragment = try #require(try await details.caches.fragments(of: [post])[0])
+            for user in users { _ = try await details.caches.viewer(user) }
+            let before = trips.count
+            try await details.details.load(fragment, for: users)
+            for (number, user) in users.enumerated() {
+                let found = try await details.details(of: fragment, for: user).viewer
+                #expect(found == (number == 0 ? .isAuthor : number == 7 ? .liked : []))
+            }
+            #expect(trips.count == before + 1)
+        }
+    }
+
     @Test func `a reshare of another process is seen, with the feed that it touched or without`() async throws {
         try await withGraph { fixture in
             let users = try await fixture.users(2)

@@ -28,4 +28,21 @@ struct StreamBrokerTests {
             #expect(try end() == start + 3)
         }
     }
+
+    @Test(.redisServer)
+    func `the details of a post are there when its event comes, for each of many readers`() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(40)
+            for user in users.dropFirst() { try await harness.graph.follows.follow(user, users[0]) }
+            let clients = try users.map { try #require(harness.open($0)) }
+            let post = try await harness.post(users[0])
+            let readers = harness.service.readers
+            for (user, client) in zip(users, clients) {
+                #expect(await client.read(until: post))
+                let context = try await readers.details.caches.viewer(user).context
+                let details = readers.details.details.warmDetails(of: client.events.map(\.item.post), for: context)
+                #expect(details?.last?.viewer == (user == users[0] ? .isAuthor : .following))
+            }
+        }
+    }
 }

@@ -121,7 +121,9 @@ extension TimelineHarness {
     func broker(_ graph: GatedGraph) async throws -> StreamBroker {
         let caches = TimelineCaches(graph: graph, encode: ItemEncoding.none.post)
         return try await broker(
-            TimelineJudge(caches: caches, reshares: graph.graph.reshares, notifications: service.readers.notifications))
+            TimelineJudge(
+                caches: caches, details: service.readers.details.details, reshares: graph.graph.reshares,
+                notifications: service.readers.notifications))
     }
 
     /// A separate broker that uses `judge` and starts at the position `tail` of the log, or at its end.

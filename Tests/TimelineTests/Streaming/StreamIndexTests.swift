@@ -146,6 +146,9 @@ private final class CountingJudge: StreamJudge {
         asked.withLock { $0.append(viewer) }
         return try await judge.news(candidate, for: viewer)
     }
+    func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws {
+        try await judge.prepare(news, for: viewers)
+    }
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
         try await judge.stillStands(event, for: viewer)
     }
@@ -159,6 +162,9 @@ private struct Indiscriminate: StreamJudge {
     func sources(of viewer: UserID) async throws -> [FeedSource] { [.everything] }
     func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News? {
         try await judge.news(candidate, for: viewer)
+    }
+    func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws {
+        try await judge.prepare(news, for: viewers)
     }
     func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
         try await judge.stillStands(event, for: viewer)

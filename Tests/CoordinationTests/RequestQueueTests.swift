@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Timeline
+@testable import Coordination
 
 @Suite(.timeLimit(.unit))
 struct RequestQueueTests {

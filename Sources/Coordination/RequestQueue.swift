@@ -1,10 +1,9 @@
-import Coordination
 import DequeModule
 import Synchronization
 
 /// A bounded queue of distinct requests with limited concurrency. Duplicate requests are coalesced. Requests beyond the
 /// capacity are discarded; a caller that still needs one repeats it.
-final class RequestQueue<Request: Hashable & Sendable>: Sendable {
+package final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private struct State {
         var waiting: Deque<Request> = []
         /// Requests that are queued or in progress.
@@ -15,17 +14,17 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private let wakeup = Wakeup()
     private let capacity: Int
 
-    init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int) { self.capacity = capacity }
 
     /// The number of requests that are queued or in progress.
-    var pending: Int { state.withLock { $0.known.count } }
+    package var pending: Int { state.withLock { $0.known.count } }
 
-    func isKnown(_ request: Request) -> Bool { state.withLock { $0.known.contains(request) } }
+    package func isKnown(_ request: Request) -> Bool { state.withLock { $0.known.contains(request) } }
 
-    func request(_ request: Request) { _ = self.request(contentsOf: CollectionOfOne(request)) }
+    package func request(_ request: Request) { _ = self.request(contentsOf: CollectionOfOne(request)) }
 
     /// Returns those of `requests` that are discarded.
-    func request(contentsOf requests: some Collection<Request>) -> [Request] {
+    package func request(contentsOf requests: some Collection<Request>) -> [Request] {
         var discarded: [Request] = []
         let hasNew = state.withLock { state in
             let before = state.waiting.count
@@ -45,7 +44,7 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
 
     /// Handles requests until the task is cancelled, with `concurrency` concurrent calls of `body` for up to `atOnce`
     /// requests each. If fewer wait after a time without any, `pause` gives others time to come.
-    func run(
+    package func run(
         concurrency: Int, atOnce: Int, pausing pause: Duration = .zero,
         _ body: @escaping @Sendable ([Request]) async -> Void
     ) async {
@@ -74,7 +73,7 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Takes up to `count` requests. Those that are not lost stay known.
-    func take(_ count: Int, isLost: Bool = false) -> [Request] {
+    package func take(_ count: Int, isLost: Bool = false) -> [Request] {
         state.withLock { state in
             let taken = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(taken.count)
