@@ -39,6 +39,23 @@ struct VisitedPagesTests {
         }
     }
 
+    /// As long as nothing is known of a table, walking a whole index of it may seem cheaper than 32 look-ups.
+    @Test(arguments: [[], ["ANALYZE"]])
+    func `the members of a list are looked up, and no index is walked`(statistics: [String]) async throws {
+        try await Self.withTables(Self.manyPosts + statistics) { connection in
+            let lists = [
+                PostStore.Reader.storedPosts, AudienceStore.Reader.sharedAuthorshipQuery, PostPart.collaboratorsOfPosts,
+                PostPart.tagsOfPosts, PostPart.topicsOfPosts, AttributeStore.Reader.attributesOfPosts,
+                AccountStore.Reader.accountsQuery, AccountStore.authorProfiles,
+            ]
+            let members = (1...32).map { "\($0 * 150)" }.joined(separator: ", ")
+            for list in lists {
+                let visit = try Visit(list.statements[5], members, on: connection)
+                #expect(visit.pages < 32 * 12, "\(list.statements[0])")
+            }
+        }
+    }
+
     private static let people = """
         INSERT INTO account (id, username, username_key, created_at)
         SELECT n, 'user' || n, 'user' || n, n FROM generate_series(1, 70) n
@@ -71,6 +88,22 @@ struct VisitedPagesTests {
         INSERT INTO comment (id, post_id, user_id, parent_id, depth, content, created_at, updated_at)
         SELECT n, 2 + n % 10000 % 1999, 2, CASE WHEN n > 30000 THEN n - 10000 END, 0, 'comment', n, n
         FROM generate_series(20001, 40000) n
+        """,
+    ]
+
+    /// 5,000 people with four posts each, a third of which have a second author.
+    private static let manyPosts = [
+        """
+        INSERT INTO account (id, username, username_key, created_at)
+        SELECT n, 'user' || n, 'user' || n, n FROM generate_series(1, 5000) n
+        """,
+        """
+        INSERT INTO post (id, author_id, caption, media_url, created_at)
+        SELECT n, n % 5000 + 1, 'caption', 'https://media.example', n FROM generate_series(1, 20000) n
+        """,
+        """
+        INSERT INTO post_collaborator (post_id, user_id, ordinal, status)
+        SELECT n, (n + 7) % 5000 + 1, 0, 'accepted' FROM generate_series(3, 20000, 3) n
         """,
     ]
 

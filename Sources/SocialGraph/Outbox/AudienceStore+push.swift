@@ -138,13 +138,14 @@ extension AudienceStore.Reader {
         return parts
     }
 
-    /// A query for those posts of a list that are live: has it an author other than its publisher?
+    /// A query for those posts of a list that are live: has it an author other than its publisher? Written so that no
+    /// index of live posts serves it: to a planner that knows nothing of the table yet, walking one seems cheap.
     static let sharedAuthorshipQuery = ListQuery { list in
         """
         SELECT p.id, CASE WHEN EXISTS (SELECT 1 FROM post_collaborator c
                 WHERE c.post_id = p.id AND c.status = \(Collaborator.Status.accepted.literal))
             THEN 1 ELSE 0 END
-        FROM post p WHERE p.id IN (\(list)) AND p.deleted_at IS NULL
+        FROM post p WHERE p.id IN (\(list)) AND COALESCE(p.deleted_at, 0) = 0
         """
     }
 }

@@ -29,8 +29,8 @@ package enum PostPart: CaseIterable {
     static let collaboratorsOfPosts = ListQuery { list in
         """
         SELECT c.post_id, c.user_id, a.username, c.status, a.silenced_at
-        FROM post_collaborator c JOIN account a ON a.id = c.user_id
-        WHERE c.post_id IN (\(list)) AND a.deleted_at IS NULL AND a.suspended_at IS NULL
+        FROM post_collaborator c LEFT JOIN account a ON a.id = c.user_id
+        WHERE c.post_id IN (\(list)) AND COALESCE(a.deleted_at, a.suspended_at, 0) = 0
         """
     }
 }

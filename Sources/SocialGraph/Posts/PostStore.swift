@@ -84,7 +84,8 @@ extension PostStore.Reader {
         """
     }
 
-    /// Posts with a row, including those that are hidden from everybody.
+    /// Posts with a row, including those that are hidden from everybody. No index of live posts serves the statement, as
+    /// in ``AudienceStore/Reader/sharedAuthorshipQuery``.
     package static let storedPosts = ListQuery(storedPostQuery)
 
     private static func storedPostQuery(_ list: String) -> String {
@@ -95,7 +96,7 @@ extension PostStore.Reader {
                p.thumbnail_url, p.updated_at, p.held_at, a.suspended_at, a.silenced_at, p.commenters_count,
                p.sharers_count, a.is_private, (SELECT m.renditions FROM media m WHERE m.id = p.media_id)
         FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
-        WHERE p.id IN (\(list)) AND p.deleted_at IS NULL
+        WHERE p.id IN (\(list)) AND COALESCE(p.deleted_at, 0) = 0
         """
     }
 

@@ -75,7 +75,12 @@ final class ChangeFollower: Sendable {
             } catch {
                 logger.error("change log cannot be read", metadata: ["error": "\(error)"])
             }
-            await graph.database.awaitOthers(atMost: Self.pause)
+            if receivers.generations == nil {
+                // Without other nodes only commands write beside this process.
+                try? await Task.sleep(for: Self.pause)
+            } else {
+                await graph.database.awaitOthers(atMost: Self.pause)
+            }
         }
     }
 

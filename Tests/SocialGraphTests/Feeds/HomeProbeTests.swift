@@ -14,9 +14,10 @@ struct HomeProbeTests {
             let graph = fixture.graph
             let authors = try await fixture.users(count, prefix: "author")
             let reader = try await fixture.user("reader")
-            for author in authors {
-                try await graph.follows.follow(reader, author)
-                for other in authors where other != author { try await graph.follows.follow(author, other) }
+            for author in authors { try await graph.follows.follow(reader, author) }
+            let together = authors.prefix(5)
+            for author in together {
+                for other in together where other != author { try await graph.follows.follow(author, other) }
             }
             // The first authors write most.
             func author() -> UserID {
@@ -25,10 +26,10 @@ struct HomeProbeTests {
             let ids = try await fixture.publish(
                 (0..<400).map { _ in
                     let (first, second) = (author(), author())
-                    return .sample(first, with: first == second ? [] : [second])
+                    let areTogether = first != second && together.contains(first) && together.contains(second)
+                    return .sample(first, with: areTogether ? [second] : [])
                 })
-            let reshares = try await fixture.reshare(
-                (0..<60).map { _ in (ids[Int.random(in: ids.indices, using: &random)], author()) })
+            let reshares = try await fixture.reshare(ids.shuffled(using: &random).prefix(60).map { ($0, author()) })
             let all = (ids.map(FeedEntry.init) + reshares).sorted { $0.position > $1.position }
             let context = try await graph.feeds.viewerContext(of: reader)
             for cursor in [.end, all[30].position, all[200].position, all[all.count - 2].position] {
