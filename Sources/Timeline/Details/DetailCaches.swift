@@ -13,10 +13,10 @@ final class DetailCaches: Sendable {
 
     private let cards: VersionedCache<UserID, AuthorCard>
     private let acts: VersionedCache<ReaderAndPost, ViewerState>
-    private let graph: any DetailGraph
+    private let graph: GraphStore
     private let encode: @Sendable (AuthorProfile) -> AuthorCard
 
-    init(graph: any DetailGraph, encode: @escaping @Sendable (AuthorProfile) -> AuthorCard) {
+    init(graph: GraphStore, encode: @escaping @Sendable (AuthorProfile) -> AuthorCard) {
         self.graph = graph
         self.encode = encode
         cards = VersionedCache(capacity: Self.cachedCards)

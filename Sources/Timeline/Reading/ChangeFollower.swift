@@ -75,12 +75,10 @@ final class ChangeFollower: Sendable {
             } catch {
                 logger.error("change log cannot be read", metadata: ["error": "\(error)"])
             }
-            if receivers.generations == nil {
-                // Without other nodes only commands write beside this process.
-                try? await Task.sleep(for: Self.pause)
-            } else {
-                await graph.database.awaitOthers(atMost: Self.pause)
-            }
+            // Without other nodes only commands write beside this process.
+            let isAlone = receivers.generations == nil
+            if isAlone { try? await Task.sleep(for: Self.pause) }
+            if !isAlone { await graph.database.awaitOthers(atMost: Self.pause) }
         }
     }
 

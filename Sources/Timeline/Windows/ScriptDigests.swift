@@ -26,18 +26,6 @@ struct ScriptDigests: Sendable, Equatable {
     }
 }
 
-/// The connection operations used by the window layer. The connection is open or in its handshake.
-package protocol RedisSending: Sendable {
-    func send<T: Sendable>(
-        _ command: RedisCommand, timeout: Duration?, decode: @escaping @Sendable (RedisReplyView) throws -> T
-    ) async throws -> T
-    func send<T: Sendable>(
-        _ commands: [RedisCommand], timeout: Duration?, decode: @escaping @Sendable (RedisReplies) throws -> T
-    ) async throws -> T
-}
-
-extension RedisHandshake: RedisSending {}
-
 /// The connection of a shard: to a Redis of its own, or to the present master of a bucket.
 package protocol WindowConnection: RedisSending {
     var state: RedisConnection.State { get }

@@ -1,9 +1,10 @@
+import Coordination
 import DequeModule
 import Synchronization
 
 /// A bounded queue of distinct requests with limited concurrency. Duplicate requests are coalesced. Requests beyond the
 /// capacity are discarded; a caller that still needs one repeats it.
-package final class RequestQueue<Request: Hashable & Sendable>: Sendable {
+final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private struct State {
         var waiting: Deque<Request> = []
         /// Requests that are queued or in progress.
@@ -14,17 +15,17 @@ package final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private let wakeup = Wakeup()
     private let capacity: Int
 
-    package init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int) { self.capacity = capacity }
 
     /// The number of requests that are queued or in progress.
-    package var pending: Int { state.withLock { $0.known.count } }
+    var pending: Int { state.withLock { $0.known.count } }
 
-    package func isKnown(_ request: Request) -> Bool { state.withLock { $0.known.contains(request) } }
+    func isKnown(_ request: Request) -> Bool { state.withLock { $0.known.contains(request) } }
 
-    package func request(_ request: Request) { _ = self.request(contentsOf: CollectionOfOne(request)) }
+    func request(_ request: Request) { _ = self.request(contentsOf: CollectionOfOne(request)) }
 
     /// Returns those of `requests` that are discarded.
-    package func request(contentsOf requests: some Collection<Request>) -> [Request] {
+    func request(contentsOf requests: some Collection<Request>) -> [Request] {
         var discarded: [Request] = []
         let hasNew = state.withLock { state in
             let before = state.waiting.count
@@ -44,7 +45,7 @@ package final class RequestQueue<Request: Hashable & Sendable>: Sendable {
 
     /// Handles requests until the task is cancelled, with `concurrency` concurrent calls of `body` for up to `atOnce`
     /// requests each. If fewer wait after a time without any, `pause` gives others time to come.
-    package func run(
+    func run(
         concurrency: Int, atOnce: Int, pausing pause: Duration = .zero,
         _ body: @escaping @Sendable ([Request]) async -> Void
     ) async {
@@ -73,7 +74,7 @@ package final class RequestQueue<Request: Hashable & Sendable>: Sendable {
     private var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Takes up to `count` requests. Those that are not lost stay known.
-    package func take(_ count: Int, isLost: Bool = false) -> [Request] {
+    func take(_ count: Int, isLost: Bool = false) -> [Request] {
         state.withLock { state in
             let taken = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(taken.count)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Coordination
+@testable import Timeline
 
 @Suite(.timeLimit(.unit))
 struct RequestQueueTests {

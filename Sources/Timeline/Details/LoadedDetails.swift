@@ -2,34 +2,27 @@ import Database
 import Saves
 import SocialGraph
 
-/// The graph query of details that are not in memory.
-package protocol DetailGraph: Sendable {
-    /// Returns the profiles of `authors`, and the acts of readers on posts. One round trip.
-    func details(of authors: [UserID], _ pairs: [ReaderAndPost]) async throws -> LoadedDetails
-}
-
 /// A reader, and a post that the reader may have liked, saved or reshared.
-package struct ReaderAndPost: Hashable, Sendable {
-    package let reader: UserID
-    package let post: PostID
+struct ReaderAndPost: Hashable, Sendable {
+    let reader: UserID
+    let post: PostID
 }
 
 /// Details as they are in the graph.
-package struct LoadedDetails: Sendable {
-    package var profiles: [AuthorProfile] = []
+struct LoadedDetails: Sendable {
+    var profiles: [AuthorProfile] = []
     /// The acts of readers, without pairs that have none.
-    package var acts: [ReaderAndPost: ViewerState] = [:]
-
-    package init() {}
+    var acts: [ReaderAndPost: ViewerState] = [:]
 }
 
-extension GraphStore: DetailGraph {
+extension GraphStore {
     private static let acts: [(ViewerState, ListQuery)] = [
         (.liked, LikeStore.likedAmong), (.saved, SaveStore.Reader.savedAmong),
         (.reshared, ReshareStore.Reader.resharedAmong),
     ]
 
-    package func details(of authors: [UserID], _ pairs: [ReaderAndPost]) async throws -> LoadedDetails {
+    /// Returns the profiles of `authors`, and the acts of readers on posts. One round trip.
+    func details(of authors: [UserID], _ pairs: [ReaderAndPost]) async throws -> LoadedDetails {
         let profiles = AccountStore.authorProfiles.queries(authors.map(SQLValue.user))
         var (queries, sources) = (profiles, [(reader: UserID, act: ViewerState)]())
         for (reader, pairs) in Dictionary(grouping: pairs, by: \.reader) {
