@@ -3,8 +3,8 @@ import Database
 import Foundation
 import Synchronization
 
-/// Notices of commits between nodes, through NOTIFY: a group with places in the change log sends one, which arrives once
-/// it is committed. A notice that is lost costs time only, because nodes look at the log of their own accord, too.
+/// Notices of commits between nodes, through NOTIFY: a group with places in the change log sends one, which arrives
+/// once it is committed. A notice that is lost costs time only, because nodes look at the log of their own accord, too.
 final class CommitNotices: Sendable {
     /// The shortest time from one notice that is acted on to the next, so that a look at the log serves many commits.
     private static let pace = Duration.milliseconds(20)

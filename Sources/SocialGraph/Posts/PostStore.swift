@@ -84,8 +84,8 @@ extension PostStore.Reader {
         """
     }
 
-    /// Posts with a row, including those that are hidden from everybody. No index of live posts serves the statement, as
-    /// in ``AudienceStore/Reader/sharedAuthorshipQuery``.
+    /// Posts with a row, including those that are hidden from everybody. No index of live posts serves the statement,
+    /// as in ``AudienceStore/Reader/sharedAuthorshipQuery``.
     package static let storedPosts = ListQuery(storedPostQuery)
 
     private static func storedPostQuery(_ list: String) -> String {

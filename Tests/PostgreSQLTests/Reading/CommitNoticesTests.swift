@@ -47,7 +47,7 @@ struct CommitNoticesTests {
             await node.awaitOthers(atMost: Self.forEver)
             for round in 0..<3 {
                 try await fixture.server.end(connectionsTo: fixture.address["dbname"] ?? "")
-                // What was committed meanwhile is looked for.
+                // A signal to look for what was committed meanwhile.
                 await node.awaitOthers(atMost: Self.forEver)
                 try await other.writeEntry("other \(round)")
                 await node.awaitOthers(atMost: Self.forEver)
