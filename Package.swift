@@ -97,6 +97,7 @@ let package = Package(
             dependencies: [
                 "Coordination",
                 "TracingSpans",
+                .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 
 /// The actors whose posts and reshares reach one reader: the reader and the followees, minus those that are left out. A
