@@ -103,17 +103,16 @@ extension FeedStore.Reader {
         "SELECT post_id, author_id FROM author_post WHERE post_id < ?1 ORDER BY post_id DESC LIMIT ?2"
     static let resharesWalkQuery = "SELECT id, user_id, post_id FROM reshare WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
 
-    /// Probes the actors in rounds. A feed is asked for twice its even share of what is wanted, and again for older
-    /// entries as long as all that it gave are among the best: the threshold of Fagin et al., PODS 2001. PostgreSQL
-    /// sends all rows that it is asked for, wanted or not.
+    /// Probes the actors in rounds. A feed is asked for twice its even share of what is wanted, and for more each time
+    /// that all it gave are among the best: the threshold of Fagin et al., PODS 2001. PostgreSQL sends all such rows.
     private func ask(_ probes: inout [Probe]) throws {
-        var feeds = probes.indices.flatMap { probes[$0].feeds(number: $0) }
+        var (feeds, shares) = (probes.indices.flatMap { probes[$0].feeds(number: $0) }, 2)
         while !feeds.isEmpty {
             let active = feeds.reduce(into: [Int](repeating: 0, count: probes.count)) { counts, feed in
                 if feed.isOfPosts { counts[feed.probe] += 1 }
             }
             for index in feeds.indices {
-                feeds[index].missing = probes[feeds[index].probe].share(of: active[feeds[index].probe])
+                feeds[index].missing = probes[feeds[index].probe].entries(shares, of: active[feeds[index].probe])
             }
             let size = 2 * FeedStore.homeProbesAtOnce
             for start in stride(from: 0, to: feeds.count, by: size) {
@@ -124,6 +123,7 @@ extension FeedStore.Reader {
                 }
             }
             for number in probes.indices { probes[number].best.cut() }
+            shares = min(2 * shares, 1_024)
             feeds.removeAll { $0.missing > 0 || !probes[$0.probe].best.wants($0.cursor) }
         }
     }
@@ -199,8 +199,10 @@ private struct Probe {
         }
     }
 
-    /// The entries to ask each of `count` feeds for.
-    func share(of count: Int) -> Int { min(limit, 2 * limit / max(1, count) + FeedStore.homeProbeReserve) }
+    /// The entries to ask each of `count` feeds for: some even shares and the reserve.
+    func entries(_ shares: Int, of count: Int) -> Int {
+        min(limit, shares * limit / max(1, count) + shares / 2 * FeedStore.homeProbeReserve)
+    }
 
     var slice: FeedSlice {
         limit > 0 ? FeedSlice(best.sorted(), limit: limit) : FeedSlice(entries: [], end: cursor)

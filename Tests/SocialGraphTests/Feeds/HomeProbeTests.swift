@@ -55,27 +55,47 @@ struct HomeProbeTests {
             let entries = try await GraphStore(database: database).feeds.windowEntries(of: reader, limit: 100)
             #expect(entries == ids.suffix(100).reversed().map(FeedEntry.init))
             // Followees, two even shares, and a reserve for each followee.
-            #expect(database.rows.withLock(\.self) <= 40 + 200 + 8 * 40)
+            #expect(database.counts.withLock(\.rows) <= 40 + 200 + 8 * 40)
+        }
+    }
+
+    @Test
+    func `authors of the same posts are asked in few rounds`() async throws {
+        try await withGraph { fixture in
+            let authors = try await fixture.users(11, prefix: "author")
+            let reader = try await fixture.user("reader")
+            for author in authors { try await fixture.graph.follows.follow(reader, author) }
+            let ids = try await fixture.publish(
+                (0..<500).map { _ in .sample(authors[0], with: Array(authors.dropFirst())) })
+            let database = EagerDatabase(inner: fixture.graph.database)
+            let entries = try await GraphStore(database: database).feeds.windowEntries(of: reader, limit: 400)
+            #expect(entries == ids.suffix(400).reversed().map(FeedEntry.init))
+            // 80, 160 and 320 entries of each author; and what is read of the reader.
+            #expect(database.counts.withLock(\.fetches) <= 3 + 4)
         }
     }
 }
 
-/// A database that reads all rows of each query, and counts them.
+/// A database that reads all rows of each query, and counts round trips and rows.
 private final class EagerDatabase: ForwardingDatabase {
     let inner: any GraphDatabase
-    let rows = Mutex(0)
+    let counts = Mutex((fetches: 0, rows: 0))
 
     init(inner: any GraphDatabase) { self.inner = inner }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
         try await inner.read { reader in
-            try body(EagerReader(inner: reader) { self.rows.withLock { $0 += 1 } })
+            try body(
+                EagerReader(
+                    inner: reader, noteFetch: { self.counts.withLock { $0.fetches += 1 } },
+                    noteRow: { self.counts.withLock { $0.rows += 1 } }))
         }
     }
 }
 
 private struct EagerReader: SQLReader {
     let inner: any SQLReader
+    let noteFetch: () -> Void
     let noteRow: () -> Void
 
     var text: any TextSearch { inner.text }
@@ -85,6 +105,7 @@ private struct EagerReader: SQLReader {
     }
 
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
+        noteFetch()
         var done: Set<Int> = []
         try inner.fetch(queries) { index, values in
             noteRow()
