@@ -1,6 +1,7 @@
 import Coordination
 import Database
 import Foundation
+import Glibc
 import Synchronization
 
 /// Notices of commits between nodes, through NOTIFY: a group with places in the change log sends one, which arrives
@@ -15,7 +16,8 @@ final class CommitNotices: Sendable {
     private struct State {
         var hasStarted = false
         var isClosed = false
-        /// The socket that is listened to.
+        /// A duplicate of the socket that is listened to: libpq may close its own at any time, after which another
+        /// socket has the number.
         var descriptor: CInt?
     }
 
@@ -59,8 +61,12 @@ final class CommitNotices: Sendable {
             // An error of any kind: the address may be right again later.
             if let connection = try? source.connection(for: .reader) {
                 withExtendedLifetime(connection) {
-                    state.withLock { $0.descriptor = connection.socket }
-                    defer { state.withLock { $0.descriptor = nil } }
+                    let descriptor = fcntl(connection.socket, F_DUPFD_CLOEXEC, 0)
+                    state.withLock { $0.descriptor = descriptor }
+                    defer {
+                        state.withLock { $0.descriptor = nil }
+                        Glibc.close(descriptor)
+                    }
                     try? hear(connection) { delay = ReconnectDelay() }
                 }
             }
