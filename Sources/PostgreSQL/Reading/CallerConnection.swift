@@ -7,8 +7,11 @@ import Synchronization
 final class CallerConnection: Sendable {
     /// The time for which a caller's thread waits, which is one of the few that all tasks share.
     static let patience = Duration.milliseconds(1)
-    /// The time for which nobody asks here after the server has been slow, or away.
-    static let rest = Duration.seconds(1)
+    /// The time for which nobody asks here after the server has been slow once. It doubles as long as the server is
+    /// slow again within ten times as long, so that rests take a tenth of the time at most.
+    static let shortestRest = Duration.milliseconds(16)
+    /// The same after the server has been away, and the longest after it has been slow.
+    static let longestRest = Duration.seconds(1)
 
     struct Answer<T: Sendable>: Sendable { let row: T? }
 
@@ -24,8 +27,19 @@ final class CallerConnection: Sendable {
         var connection: PostgreSQLConnection?
         /// The time before which nobody asks.
         var restsUntil = ContinuousClock.now
+        /// The length of the last rest.
+        private var rest = CallerConnection.shortestRest
         /// True while a thread of the pool makes the connection ready.
         var isBeingRestored = false
+
+        /// Has nobody ask for a while, because the server has been slow.
+        mutating func restAWhile() {
+            let now = ContinuousClock.now
+            rest =
+                now < restsUntil + rest * 10
+                ? min(rest * 2, CallerConnection.longestRest) : CallerConnection.shortestRest
+            restsUntil = now + rest
+        }
     }
 
     private let state = Mutex(State())
@@ -52,7 +66,7 @@ final class CallerConnection: Sendable {
             }
             do {
                 guard let results = try connection.exchange([ServerCommand(query)], within: Self.patience) else {
-                    state.restsUntil = .now + Self.rest
+                    state.restAWhile()
                     state.isBeingRestored = true
                     return .broken
                 }
@@ -103,7 +117,7 @@ final class CallerConnection: Sendable {
                 }
             } catch {
                 state.connection = nil
-                state.restsUntil = .now + Self.rest
+                state.restsUntil = .now + Self.longestRest
             }
         }
     }
