@@ -33,7 +33,7 @@ package final class TimelineService: Service {
 
     package let readers: Timelines
     package let streams: StreamBroker
-    private let parts: TimelineParts
+    let parts: TimelineParts
     private let shards: ReadableShards
     private let tenure: Tenure
     private let gauge: OutboxGauge
@@ -135,16 +135,16 @@ package final class TimelineService: Service {
     package func confirm(reading page: (viewer: UserID, limit: Int)?) async throws -> EarlyWindow? {
         guard case .shared = tenure, parts.mechanisms.confirmsReads else { return nil }
         guard let page, parts.follower.isIdle else {
-            try await catchUp()
+            try await parts.follower.catchUp()
             return nil
         }
-        // One entry more than the page holds tells whether another page follows.
-        async let window = readers.home.sources.early(of: page.viewer, count: page.limit + 1)
-        try await catchUp()
-        return await window
+        return try await withThrowingTaskGroup(of: EarlyWindow?.self) { group in
+            // Asks Redis with this thread. One entry more than the page holds tells whether another page follows.
+            group.addImmediateTask { await self.readers.home.sources.early(of: page.viewer, count: page.limit + 1) }
+            try await self.parts.follower.catchUp()
+            return try await group.next() ?? nil
+        }
     }
-
-    func catchUp() async throws { try await parts.follower.catchUp() }
 
     /// The place in the change log up to which the commits of others are known.
     package var known: Int64 { parts.follower.known }
@@ -246,9 +246,6 @@ package final class TimelineService: Service {
             }
         }
     }
-
-    /// Returns whether the windows of all shards are being read and written.
-    package func redisAnswers() async -> Bool { await shardsAnswer().allSatisfy(\.self) }
 }
 
 extension TimelineParts {

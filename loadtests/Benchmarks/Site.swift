@@ -87,6 +87,6 @@ struct Timelines: Sendable {
     }
 
     func waitUntilUp() async throws {
-        while await !service.redisAnswers() { try await Task.sleep(for: .milliseconds(5)) }
+        while await service.shardsAnswer().contains(false) { try await Task.sleep(for: .milliseconds(5)) }
     }
 }

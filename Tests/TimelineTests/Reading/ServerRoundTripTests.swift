@@ -125,7 +125,7 @@ struct ServerRoundTripTests {
     ) async throws -> [Int] {
         // Not for synchronisation: the pause between two polls.
         while service.fanout == nil { try await Task.sleep(for: .milliseconds(5)) }
-        while await !service.redisAnswers() {
+        while await service.shardsAnswer().contains(false) {
             // Not for synchronisation, either.
             try await Task.sleep(for: .milliseconds(5))
             try await service.confirm()

@@ -112,7 +112,7 @@ struct SharedTimelinesTests {
                 try await Task.sleep(for: .milliseconds(5))
             }
             for service in harness.services {
-                try await service.catchUp()
+                try await service.parts.follower.catchUp()
                 while service.readers.home.sources.pendingWrites.count > 0 {
                     // Not for synchronisation: the pause between two polls.
                     try await Task.sleep(for: .milliseconds(5))

@@ -212,9 +212,9 @@ final class TimelineHarness {
     func waitUntilUp() async throws {
         // Not for synchronisation: the pause between two polls.
         for node in nodes {
-            while await !node.service.redisAnswers() {
+            while await node.service.shardsAnswer().contains(false) {
                 try await Task.sleep(for: .milliseconds(5))
-                try await node.service.catchUp()
+                try await node.service.parts.follower.catchUp()
             }
         }
     }
