@@ -111,7 +111,9 @@ private struct CountedTransaction: GraphTransaction {
 
     func insert(_ insertion: RowInsertion, _ values: [SQLValue]) throws { try inner.insert(insertion, values) }
 
-    func adjust(_ sql: String, _ arguments: [SQLValue]) throws { try inner.adjust(sql, arguments) }
+    func adjust(_ sql: String, _ arguments: [SQLValue], by amount: Int64) throws {
+        try inner.adjust(sql, arguments, by: amount)
+    }
 
     func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         noteRoundTrip()

@@ -107,9 +107,10 @@ package protocol GraphTransaction: SQLReader {
     ///
     /// - Parameter values: those of all rows, one row after the other.
     func insert(_ insertion: RowInsertion, _ values: [SQLValue]) throws
-    /// Runs a statement without a result that neither needs rows of ``insert(_:_:)`` in this transaction nor concerns
-    /// them, so that an engine may run it before them.
-    func adjust(_ sql: String, _ arguments: [SQLValue]) throws
+    /// Runs a statement that adds its last argument, `amount`, to numbers in rows. It neither needs rows of
+    /// ``insert(_:_:)`` in this transaction nor concerns them, so that an engine may run it before them, or once with
+    /// the sum of several amounts.
+    func adjust(_ sql: String, _ arguments: [SQLValue], by amount: Int64) throws
     /// Runs a statement at once and returns the number of rows changed.
     func executeCounting(_ sql: String, _ arguments: [SQLValue]) throws -> Int
     /// Milliseconds since 1970, one value for the whole transaction.

@@ -55,5 +55,7 @@ extension GraphTransaction {
         try insertion.forEachPart(of: values) { try execute($0, $1) }
     }
 
-    package func adjust(_ sql: String, _ arguments: [SQLValue]) throws { try execute(sql, arguments) }
+    package func adjust(_ sql: String, _ arguments: [SQLValue], by amount: Int64) throws {
+        try execute(sql, arguments + [.integer(amount)])
+    }
 }

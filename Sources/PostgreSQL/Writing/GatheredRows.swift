@@ -1,6 +1,7 @@
 import Database
 
-/// Rows that the requests of a group insert, gathered so that a statement inserts those of many requests.
+/// Rows that the requests of a group insert, gathered so that a statement inserts those of many requests, and what they
+/// add to numbers in other rows, summed up.
 ///
 /// The rows of one request stay in order, because a row may refer to one before it. A request knows nothing of the rows
 /// of another one of its group: before it asks, all that has been gathered is written.
@@ -10,7 +11,14 @@ struct GatheredRows {
         var values: [SQLValue]
     }
 
+    private struct Adjustment {
+        let sql: String
+        let arguments: [SQLValue]
+        var amount: Int64
+    }
+
     private var parts: [Part] = []
+    private var adjustments: [Adjustment] = []
     /// The last part to which the present request has added rows.
     private var place = 0
     /// Requests that have added rows.
@@ -18,7 +26,7 @@ struct GatheredRows {
     private var hasAdded = false
     private(set) var valueCount = 0
 
-    var isEmpty: Bool { parts.isEmpty }
+    var isEmpty: Bool { parts.isEmpty && adjustments.isEmpty }
 
     /// Begins the rows of the next request.
     mutating func startRequest() {
@@ -43,7 +51,17 @@ struct GatheredRows {
         return true
     }
 
-    /// Returns the statements that insert all rows, which are no longer gathered.
+    /// Adds `amount` to what the statement will add, whose last argument it is.
+    mutating func add(_ amount: Int64, by sql: String, _ arguments: [SQLValue]) {
+        if let known = adjustments.firstIndex(where: { $0.arguments == arguments && $0.sql == sql }) {
+            adjustments[known].amount += amount
+        } else {
+            adjustments.append(Adjustment(sql: sql, arguments: arguments, amount: amount))
+            valueCount += arguments.count + 1
+        }
+    }
+
+    /// Returns the statements for all that has been gathered, which then no longer is.
     mutating func take() -> [ServerCommand] {
         var commands: [ServerCommand] = []
         for part in parts {
@@ -52,6 +70,10 @@ struct GatheredRows {
                 let all = repeatElement(types, count: values.count / types.count).joined()
                 commands.append(ServerCommand(sql, values, types: Array(all)))
             }
+        }
+        for adjustment in adjustments {
+            commands.append(
+                ServerCommand(adjustment.sql, adjustment.arguments + [.integer(adjustment.amount)]))
         }
         self = GatheredRows()
         return commands

@@ -87,8 +87,10 @@ package final class ServerTransaction: GroupTransaction {
     }
 
     package func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+        if let failure { throw failure }
         deferGathered()
-        try adjust(sql, arguments)
+        deferred.append(ServerCommand(sql, arguments))
+        try startIfMany()
     }
 
     package func insert(_ insertion: RowInsertion, _ values: [SQLValue]) throws {
@@ -100,14 +102,21 @@ package final class ServerTransaction: GroupTransaction {
             deferGathered()
             _ = gathered.add(values, to: insertion)
         }
-        if gathered.valueCount < Self.mostGatheredValues { return }
-        deferGathered()
-        try startIfMany()
+        try deferGatheredIfMany()
     }
 
-    package func adjust(_ sql: String, _ arguments: [SQLValue]) throws {
+    package func adjust(_ sql: String, _ arguments: [SQLValue], by amount: Int64) throws {
+        guard savepoint == nil, mechanisms.defersStatements else {
+            return try execute(sql, arguments + [.integer(amount)])
+        }
         if let failure { throw failure }
-        deferred.append(ServerCommand(sql, arguments))
+        gathered.add(amount, by: sql, arguments)
+        try deferGatheredIfMany()
+    }
+
+    private func deferGatheredIfMany() throws {
+        if gathered.valueCount < Self.mostGatheredValues { return }
+        deferGathered()
         try startIfMany()
     }
 

@@ -78,12 +78,11 @@ extension PostStore.Writer {
         }
         try insertTags(tags, of: id)
         try TopicStore.Writer(transaction).insert(id, into: topics)
-        let accepted = try insertCollaborators(
-            post.collaborators, of: id, author: post.author, by: inviter)
+        let accepted = try insertCollaborators(post.collaborators, of: id, author: post.author, by: inviter)
         for author in [post.author] + accepted {
             try transaction.insert(Self.authorRows, [.user(author), .post(id)])
             transaction.touch(.actor(author))
-            try transaction.adjust("UPDATE account SET posts_count = posts_count + 1 WHERE id = ?1", [.user(author)])
+            try transaction.adjust(Self.countOfAuthor, [.user(author)], by: 1)
         }
         if let community = post.community { transaction.touch(.community(community)) }
         transaction.index(new: .post(id), texts: TextDocument.texts(of: post, by: [post.author] + accepted))
@@ -106,6 +105,7 @@ extension PostStore.Writer {
             "thumbnail_url": .text, "media_id": .integer, "thumbnail_id": .integer, "updated_at": .integer,
             "members_only": .integer,
         ])
+    private static let countOfAuthor = "UPDATE account SET posts_count = posts_count + ?2 WHERE id = ?1"
     private static let authorRows = RowInsertion(into: "author_post", ["author_id": .integer, "post_id": .integer])
     private static let tagRows = RowInsertion(
         into: "post_tag", ["post_id": .integer, "ordinal": .integer, "tag": .text, "tag_key": .text])

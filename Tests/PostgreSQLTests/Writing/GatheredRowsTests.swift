@@ -12,6 +12,8 @@ struct GatheredRowsTests {
         into: "person", ["id": .integer, "name": .text, "height": .real, "picture": .blob, "age": .integer])
     private static let friends = RowInsertion(into: "friend", ["person_id": .integer, "other_id": .integer])
 
+    private static let growth = "UPDATE person SET age = age + ?2 WHERE id = ?1"
+
     private static func person(_ id: Int64) -> [SQLValue] {
         [
             .integer(id), .text("person \(id)"), id % 2 == 0 ? .null : .real(1.5), id % 3 == 0 ? .null : .blob([1]),
@@ -42,6 +44,19 @@ struct GatheredRowsTests {
     }
 
     @Test(.timeLimit(.unit))
+    func `equal statements add the sum of their amounts, once`() {
+        var gathered = GatheredRows()
+        for request in 0..<10 as Range<Int64> {
+            gathered.startRequest()
+            gathered.add(request, by: Self.growth, [.integer(request % 2)])
+        }
+        #expect(!gathered.isEmpty)
+        let commands = gathered.take()
+        #expect(commands.map(\.arguments) == [[.integer(0), .integer(20)], [.integer(1), .integer(25)]])
+        #expect(gathered.isEmpty)
+    }
+
+    @Test(.timeLimit(.unit))
     func `a row does not overtake an earlier row of its request`() {
         var gathered = GatheredRows()
         gathered.startRequest()
@@ -60,6 +75,8 @@ struct GatheredRowsTests {
         try await withPostgreSQL { fixture in
             try await fixture.database.write { try $0.insert(Self.people, Self.person(0)) }
             var (expected, friends): (Set<Int64>, Set<Int64>) = ([0], [])
+            try await fixture.database.write { try $0.execute("UPDATE person SET age = 0 WHERE id = 0", []) }
+            var growth: Int64 = 0
             for round in 0..<20 as Range<Int64> {
                 let failing = round % 4 == 0 ? Int64.random(in: 0..<20, using: &generator) : nil
                 let shapes = (0..<20).map { _ in Int.random(in: 0..<6, using: &generator) }
@@ -79,6 +96,7 @@ struct GatheredRowsTests {
                     let id = 1 + round * 20 + number
                     expected.insert(id)
                     if shapes[Int(number)] != 0 { friends.insert(id) }
+                    if shapes[Int(number)] == 3 { growth += 2 }
                 }
             }
             #expect(try await fixture.people() == expected.sorted())
@@ -91,7 +109,11 @@ struct GatheredRowsTests {
             let nulls = try await fixture.database.read { reader in
                 try reader.rows("SELECT id FROM person WHERE age IS NULL ORDER BY id", []) { $0.integer(0) }
             }
-            #expect(nulls == expected.filter { $0 % 5 == 0 }.sorted())
+            #expect(nulls == expected.filter { $0 % 5 == 0 && $0 > 0 }.sorted())
+            let age = try await fixture.database.read { reader in
+                try reader.first("SELECT age FROM person WHERE id = 0", []) { $0.integer(0) }
+            }
+            #expect(age == growth)
         }
     }
 
@@ -106,8 +128,9 @@ struct GatheredRowsTests {
             guard try transaction.exists("SELECT 1 FROM person WHERE id = ?1", [.integer(id)]) else { return }
             try transaction.insert(friends, friendship)
         case 3:
-            try transaction.adjust("UPDATE person SET height = 2 WHERE id = 0", [])
+            try transaction.adjust(growth, [.integer(0)], by: 1)
             try transaction.insert(friends, friendship)
+            try transaction.adjust(growth, [.integer(0)], by: 1)
         case 4:
             try transaction.insert(friends, friendship)
             try transaction.log(kind: 1, subject: id, object: 0)
