@@ -57,6 +57,8 @@ package struct CountedDatabase: GraphDatabase {
 
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { inner.observe(observer) }
 
+    package func analyze() async throws { try await inner.analyze() }
+
     package func awaitOthers(atMost limit: Duration) async { await inner.awaitOthers(atMost: limit) }
 
     package func openReaders() throws { try inner.openReaders() }

@@ -47,6 +47,10 @@ package protocol GraphDatabase: Sendable {
     /// Opens all readers now, instead of at their first use.
     func openReaders() throws
 
+    /// Tells the planner of queries what the tables hold now, after much has been written. An engine whose plans do not
+    /// depend on it does nothing.
+    func analyze() async throws
+
     /// The hooks of higher modules, as the database was opened with them.
     var hooks: (any DatabaseHooks)? { get }
 
@@ -80,6 +84,8 @@ extension GraphDatabase {
     package func awaitOthers(atMost limit: Duration) async { try? await Task.sleep(for: limit) }
 
     package func openReaders() throws {}
+
+    package func analyze() async throws {}
 
     package var isShared: Bool { false }
 

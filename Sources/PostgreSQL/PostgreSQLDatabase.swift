@@ -94,6 +94,8 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
 
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { observers.add(observer) }
 
+    package func analyze() async throws { try await read { try $0.analyze() } }
+
     package func awaitOthers(atMost limit: Duration) async { await notices.wait(atMost: limit) }
 
     package func openReaders() throws {

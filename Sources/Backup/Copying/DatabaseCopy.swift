@@ -41,6 +41,7 @@ package struct DatabaseCopy: Sendable {
         try await mark.place(in: target, named: names.target)
         try await copy(tables)
         try await index()
+        try await target.analyze()
         let timelines = try await verifiedTimelines()
         let rows = try await compare(tables)
         guard try await CopyMark(of: source) == mark else {

@@ -61,7 +61,9 @@ struct ServerPlace: DatabasePlace {
         try program.run(
             ServerDump.options + arguments,
             environment: target.address.environment(ProcessInfo.processInfo.environment), messagesIn: directory.path)
-        return RestoredDatabase(reader: ServerReader(target.address))
+        let reader = ServerReader(target.address)
+        try reader.analyze()
+        return RestoredDatabase(reader: reader)
     }
 
     func open() throws -> any OpenedDatabase { try directory.openDatabase(isBeingRestored: true) }

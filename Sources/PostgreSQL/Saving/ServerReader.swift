@@ -19,6 +19,14 @@ package final class ServerReader {
         defer { reader.end() }
         return try translating { try body(reader) }
     }
+
+    /// Same as `GraphDatabase.analyze()`.
+    package func analyze() throws { try read { try $0.analyze() } }
+}
+
+extension SQLReader {
+    /// Renews the statistics of all tables that the user owns. The server allows it in transactions that only read.
+    func analyze() throws { try forEach("ANALYZE", []) { _ in true } }
 }
 
 /// A snapshot that other sessions can read, too, such as that of `pg_dump`, for as long as this value lives. Its calls

@@ -46,6 +46,7 @@ struct ImportFollowsCommand: AsyncParsableCommand {
         let work = FollowImport(graph: graph, strict: strict, batchSize: batch, beginning: beginning)
         let summary = try await work.run(input)
         if summary.users + summary.follows > 0 {
+            try await graph.database.analyze()
             let figures = "users: \(summary.users), follows: \(summary.follows)"
             try await graph.audit.append([AuditNote(.followsImported, by: .machineUser, detail: figures)])
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audit
 import CommandSupport
+import Database
 import SocialGraph
 
 extension CreationFormat: ExpressibleByArgument {}
@@ -75,6 +76,7 @@ struct ImportPostsCommand: AsyncParsableCommand {
             beginning: AuditNote(.postsImportStarted, by: .machineUser))
         let summary = try await work.run(input)
         if summary.posts > 0 {
+            try await graph.database.analyze()
             try await graph.audit.append([
                 AuditNote(.postsImported, by: .machineUser, detail: "posts: \(summary.posts)")
             ])

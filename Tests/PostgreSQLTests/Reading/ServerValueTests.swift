@@ -7,6 +7,22 @@ import Testing
 @Suite(.timeLimit(.process))
 struct ServerValueTests {
     @Test
+    func `the planner knows what the tables hold once it was told`() async throws {
+        try await withPostgreSQL { fixture in
+            let database = fixture.database
+            try await database.write { transaction in
+                try transaction.execute(
+                    "INSERT INTO person (id, name) SELECT n, 'name ' || n FROM generate_series(1, 500) n", [])
+            }
+            let size = "SELECT reltuples::bigint FROM pg_class WHERE oid = 'person'::regclass"
+            let before = try await database.read { try $0.first(size, []) { $0.integer(0) } }
+            try await database.analyze()
+            let after = try await database.read { try $0.first(size, []) { $0.integer(0) } }
+            #expect((before, after) == (-1, 500))
+        }
+    }
+
+    @Test
     func `values return as they were sent`() async throws {
         try await withPostgreSQL { fixture in
             let pictures: [[UInt8]?] = [nil, [], [0, 255, 39, 92]]
