@@ -16,7 +16,7 @@ struct LoadTests: AsyncParsableCommand {
             FanoutCommand.self, MergeCommand.self, FiltersCommand.self, MemoryCommand.self, StreamsCommand.self,
             FairnessCommand.self, ConstantCommand.self, SearchCommand.self, ScenarioCommand.self, LimitCommand.self,
             RatiosCommand.self, ProfileCommand.self, AttacksCommand.self, EnginesCommand.self,
-            NodesCommand.self, OutagesCommand.self, SimulateCommand.self,
+            NodesCommand.self, BucketsCommand.self, OutagesCommand.self, SimulateCommand.self,
         ]
     )
 }

@@ -41,7 +41,7 @@ extension WindowShard {
         self.init(
             number: space.shard, space: space, writing: writing, reading: reading,
             writer: WindowWriter(
-                connection: writing, space: space, depth: depth, idle: idle, folds: FoldQueue(), logger: logger),
+                connection: writing, space: space, depth: depth, idle: idle, folds: .ofBucket, logger: logger),
             reader: WindowReader(connection: reading, space: space, idle: IdleWindows(idle: idle)))
     }
 

@@ -43,12 +43,15 @@ struct NodeSite: Sendable {
     private let pages: PageLoad
 
     /// Imports the follows, and builds a window for each reader.
-    init(_ shape: Shape, postgres: PostgreSQL, follows: String, followers: Int, graphd: String, in directory: String)
-        async throws
-    {
+    ///
+    /// - Parameter run: a number that no other site of the shape in `directory` has.
+    init(
+        _ shape: Shape, run: Int, postgres: PostgreSQL, follows: String, followers: Int, graphd: String,
+        in directory: String
+    ) async throws {
         self.shape = shape
-        let directory = directory + "/" + shape.name.replacing(" ", with: "-")
-        let database = "nodes\(shape.nodes)"
+        let directory = directory + "/" + shape.name.replacing(" ", with: "-") + "-\(run)"
+        let database = "nodes\(shape.nodes)_\(run)"
         let isShared = shape.masters > 0
         self.postgres = isShared ? postgres : nil
         if isShared { try postgres.create(database) }

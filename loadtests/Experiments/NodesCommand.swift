@@ -9,7 +9,7 @@ struct NodesCommand: AsyncParsableCommand {
         discussion: """
             The nodes share a PostgreSQL server and a Redis Cluster with a master for each of them. All run on this \
             machine, so what counts is processor time: that of the nodes, of Redis and of PostgreSQL, for each \
-            delivery.
+            delivery. Each deployment runs by itself, with new data in each run.
 
             Example:
               loadtests nodes --graphd .build/release/graphd
@@ -32,27 +32,23 @@ struct NodesCommand: AsyncParsableCommand {
             NodeSite.Shape(name: "SQLite", nodes: 1, masters: 0), NodeSite.Shape(name: "1 node", nodes: 1, masters: 1),
             NodeSite.Shape(name: "3 nodes", nodes: 3, masters: 3),
         ]
-        var sites: [NodeSite] = []
-        defer { for site in sites { site.stop() } }
-        for shape in shapes {
-            sites.append(
-                try await NodeSite(
-                    shape, postgres: postgres, follows: follows, followers: followers, graphd: graphd, in: directory))
-        }
         var figures: [String: NodeFigures] = [:]
-        for _ in 0..<runs {
-            for site in sites {
-                figures[site.shape.name, default: NodeFigures()].pages += try site.warmPages(seconds: seconds)
-                if site.shape.masters == 0 { continue }
-                for count in Set([1, site.shape.nodes]).sorted() {
-                    let name = Self.name(site.shape, postsTo: count)
+        for run in 1...runs {
+            for shape in shapes {
+                let site = try await NodeSite(
+                    shape, run: run, postgres: postgres, follows: follows, followers: followers, graphd: graphd,
+                    in: directory)
+                defer { site.stop() }
+                figures[shape.name, default: NodeFigures()].pages += try site.warmPages(seconds: seconds)
+                for count in shape.masters == 0 ? [] : Set([1, shape.nodes]).sorted() {
+                    let name = Self.name(shape, postsTo: count)
                     let posting = try await site.post(to: count, seconds: Double(seconds))
                     figures[name, default: NodeFigures()].rates.append(posting.postsASecond)
                     figures[name, default: NodeFigures()].usages.append(posting.microsecondsADelivery)
                 }
+                try await site.verify()
             }
         }
-        for site in sites { try await site.verify() }
         var table = FigureTable(
             "nodes", sizes: ["followers": followers, "seconds": seconds, "runs": runs],
             columns: [

@@ -8,6 +8,9 @@ import SocialGraph
 struct PushRunner: Sendable {
     /// Deliveries at which a batch takes no further part of an audience.
     static let deliveriesPerBatch = 65_536
+    /// Members of an audience in a part of a batch of up to eight turns in a cluster, where a call is for one of 256
+    /// buckets: sixteen for each.
+    static let membersInBuckets = 4_096
     /// Maximum number of recent readers that a large fan-out serves first.
     static let earlyReaders = 1_000
     /// Followers from which a fan-out is large. Finding recent readers among them takes as long as pushing to some
@@ -37,7 +40,8 @@ struct PushRunner: Sendable {
         let ticket = grace.enter()
         do {
             let audiences = try await graph.pushAudiences(
-                of: turns.map(\.request), limit: JobRunner.audienceChunk,
+                of: turns.map(\.request),
+                limit: windows.keeper != nil && turns.count <= 8 ? Self.membersInBuckets : JobRunner.audienceChunk,
                 deliveries: Self.deliveriesPerBatch, priority: priorityRecipients)
             var deliveries = windows.batch()
             var progress: [(job: OutboxJob, next: AudienceCursor?)] = []

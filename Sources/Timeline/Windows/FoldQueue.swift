@@ -12,13 +12,14 @@ package final class FoldQueue: Sendable {
     /// Time for which folds that few windows need wait for more, so that they share a wake-up and a pipeline.
     static let pause = Duration.milliseconds(20)
 
+    /// That of a bucket of a cluster, which has few windows and waits longer for more of them.
+    static var ofBucket: FoldQueue { FoldQueue(pause: .milliseconds(100)) }
+
     private let requests: RequestQueue<UserID>
     private let pause: Duration
     private let metrics: TimelineMetrics
 
-    /// - Parameters:
-    ///   - capacity: the number of windows that may wait.
-    ///   - pause: replaces ``pause``.
+    /// - Parameter capacity: the number of windows that may wait.
     package init(
         capacity: Int = FoldQueue.capacity, pause: Duration = FoldQueue.pause,
         metrics: TimelineMetrics = TimelineMetrics()

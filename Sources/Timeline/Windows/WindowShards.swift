@@ -29,7 +29,6 @@ package struct WindowShards: Sendable {
     func index(of viewer: UserID) -> Int { readable.index(of: viewer) }
 
     func shard(of viewer: UserID) -> WindowShard { all[index(of: viewer)] }
-    func writer(of viewer: UserID) -> WindowWriter { all[index(of: viewer)].writer }
 
     /// Adds `entries` to the windows of `viewers` that exist, building ones included. Returns the number of entries
     /// offered to windows.
