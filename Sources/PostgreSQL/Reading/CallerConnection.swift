@@ -7,11 +7,8 @@ import Synchronization
 final class CallerConnection: Sendable {
     /// The time for which a caller's thread waits, which is one of the few that all tasks share.
     static let patience = Duration.milliseconds(1)
-    /// The time for which nobody asks here after the server has been slow once. It doubles as long as the server is
-    /// slow again within ten times as long, so that rests take a tenth of the time at most.
-    static let shortestRest = Duration.milliseconds(16)
-    /// The same after the server has been away, and the longest after it has been slow.
-    static let longestRest = Duration.seconds(1)
+    /// The time for which nobody asks here after the server has been away.
+    static let rest = Duration.seconds(1)
 
     struct Answer<T: Sendable>: Sendable { let row: T? }
 
@@ -25,21 +22,10 @@ final class CallerConnection: Sendable {
 
     private struct State {
         var connection: PostgreSQLConnection?
-        /// The time before which nobody asks.
-        var restsUntil = ContinuousClock.now
-        /// The length of the last rest.
-        private var rest = CallerConnection.shortestRest
+        /// The time in which nobody asks, because the server was slow or away.
+        var rest = GrowingRest(shortest: .milliseconds(16), longest: CallerConnection.rest)
         /// True while a thread of the pool makes the connection ready.
         var isBeingRestored = false
-
-        /// Has nobody ask for a while, because the server has been slow.
-        mutating func restAWhile() {
-            let now = ContinuousClock.now
-            rest =
-                now < restsUntil + rest * 10
-                ? min(rest * 2, CallerConnection.longestRest) : CallerConnection.shortestRest
-            restsUntil = now + rest
-        }
     }
 
     private let state = Mutex(State())
@@ -57,7 +43,7 @@ final class CallerConnection: Sendable {
     /// - Throws: the failure of the statement, and what `row` throws.
     func ask<T: Sendable>(_ query: SQLQuery, _ row: @Sendable (any SQLRow) throws -> T) throws -> Answer<T>? {
         let outcome = try state.withLockIfAvailable { state -> Outcome<T> in
-            guard !isClosed.load(ordering: .acquiring), !state.isBeingRestored, state.restsUntil <= .now else {
+            guard !isClosed.load(ordering: .acquiring), !state.isBeingRestored, state.rest.end <= .now else {
                 return .unavailable
             }
             guard let connection = state.connection else {
@@ -66,7 +52,7 @@ final class CallerConnection: Sendable {
             }
             do {
                 guard let results = try connection.exchange([ServerCommand(query)], within: Self.patience) else {
-                    state.restAWhile()
+                    state.rest.begin(at: .now)
                     state.isBeingRestored = true
                     return .broken
                 }
@@ -117,8 +103,28 @@ final class CallerConnection: Sendable {
                 }
             } catch {
                 state.connection = nil
-                state.restsUntil = .now + Self.longestRest
+                state.rest.beginLongest(at: .now)
             }
         }
     }
+}
+
+/// Rests of growing length: the first is the shortest, and each is twice as long as the one before, up to the longest,
+/// if that one ended less than ten times its length ago. So they take about a tenth of the time at most, until they are
+/// as long as they may be.
+struct GrowingRest: Sendable {
+    private let shortest: Duration
+    private let longest: Duration
+    private var length: Duration?
+    /// The end of the last rest.
+    private(set) var end = ContinuousClock.now
+
+    init(shortest: Duration, longest: Duration) { (self.shortest, self.longest) = (shortest, longest) }
+
+    mutating func begin(at now: ContinuousClock.Instant) {
+        let next = length.flatMap { now < end + $0 * 10 ? min($0 * 2, longest) : nil } ?? shortest
+        (length, end) = (next, now + next)
+    }
+
+    mutating func beginLongest(at now: ContinuousClock.Instant) { (length, end) = (longest, now + longest) }
 }

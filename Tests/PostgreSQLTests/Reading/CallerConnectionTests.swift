@@ -8,6 +8,24 @@ import Testing
 /// Questions that callers ask with their own threads.
 @Suite(.timeLimit(.process))
 struct CallerConnectionTests {
+    @Test(.timeLimit(.unit))
+    func `rests double while they are needed again soon, and begin anew after a while`() {
+        var rest = GrowingRest(shortest: .milliseconds(16), longest: .milliseconds(100))
+        var now = ContinuousClock.now
+        #expect(rest.end <= now)
+        var lengths: [Duration] = []
+        // The time from the end of a rest to the next one.
+        for pause in [0, 159, 319, 639, 999, 1_000, 159, 320] {
+            now += .milliseconds(pause)
+            rest.begin(at: now)
+            lengths.append(rest.end - now)
+            now = rest.end
+        }
+        #expect(lengths == [16, 32, 64, 100, 100, 16, 32, 16].map { .milliseconds($0) })
+        rest.beginLongest(at: now)
+        #expect(rest.end == now + .milliseconds(100))
+    }
+
     @Test func `a lone question sees what was committed before it`() async throws {
         try await withPostgreSQL { fixture in
             let database = fixture.database
