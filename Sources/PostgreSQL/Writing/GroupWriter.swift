@@ -77,9 +77,10 @@ final class GroupWriter: Sendable {
             do {
                 for answer in try committer.commit(&group, isBulk: alone != nil) { answer() }
             } catch {
+                // They have waited, too. If each group had its own time to wait, the last would wait for minutes. Who
+                // comes once somebody has been refused waits anew.
+                if error.isServerAway { group += queue.nextGroup(limit: .max) }
                 for request in group { request.refuse(error.reason) }
-                // They have waited, too. If each group had its own time to wait, the last would wait for minutes.
-                if error.isServerAway { refuseWaiting(error.reason) }
             }
         }
     }
@@ -91,14 +92,9 @@ final class GroupWriter: Sendable {
             defer { requests = [] }
             return requests
         }) { request.refuse(DatabaseError.closed) }
-        while refuseWaiting(DatabaseError.closed) > 0 {}
-    }
-
-    /// Refuses the requests that wait for a group. Returns their number; 0 ends the drain.
-    @discardableResult
-    private func refuseWaiting(_ reason: any Error) -> Int {
-        let group = queue.nextGroup(limit: .max)
-        for request in group { request.refuse(reason) }
-        return group.count
+        // An empty group ends the drain.
+        while case let group = queue.nextGroup(limit: .max), !group.isEmpty {
+            for request in group { request.refuse(DatabaseError.closed) }
+        }
     }
 }
