@@ -94,7 +94,9 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
 
     package func observe(_ observer: @escaping @Sendable (CommittedGroup) -> Void) { observers.add(observer) }
 
-    package func analyze() async throws { try await read { try $0.analyze() } }
+    package func analyze() async {
+        for sql in (try? await read { try $0.analyzeStatements }) ?? [] { try? await read { try $0.run(sql) } }
+    }
 
     package func awaitOthers(atMost limit: Duration) async { await notices.wait(atMost: limit) }
 

@@ -62,7 +62,7 @@ struct ServerPlace: DatabasePlace {
             ServerDump.options + arguments,
             environment: target.address.environment(ProcessInfo.processInfo.environment), messagesIn: directory.path)
         let reader = ServerReader(target.address)
-        try reader.analyze()
+        reader.analyze()
         return RestoredDatabase(reader: reader)
     }
 

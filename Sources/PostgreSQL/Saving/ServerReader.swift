@@ -21,12 +21,26 @@ package final class ServerReader {
     }
 
     /// Same as `GraphDatabase.analyze()`.
-    package func analyze() throws { try read { try $0.analyze() } }
+    package func analyze() {
+        for sql in (try? read { try $0.analyzeStatements }) ?? [] { try? read { try $0.run(sql) } }
+    }
 }
 
 extension SQLReader {
-    /// Renews the statistics of all tables that the user owns. The server allows it in transactions that only read.
-    func analyze() throws { try forEach("ANALYZE", []) { _ in true } }
+    /// A statement for each table, to be run in a transaction of its own, which may only read. One that fails or takes
+    /// too long is left to autovacuum: what was written before is good without it.
+    var analyzeStatements: [String] {
+        get throws {
+            try rows(
+                """
+                SELECT format('ANALYZE %I', relname) FROM pg_class
+                WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY relname
+                """, []
+            ) { $0.text(0) }
+        }
+    }
+
+    func run(_ sql: String) throws { try forEach(sql, []) { _ in true } }
 }
 
 /// A snapshot that other sessions can read, too, such as that of `pg_dump`, for as long as this value lives. Its calls
