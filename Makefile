@@ -11,10 +11,11 @@ BUILDFLAGS ?=
 TESTFLAGS ?=
 # Configuration of the tests. "debug" builds faster after a change; "release" runs faster, and .ci/run uses it.
 CONFIGURATION ?= debug
-# Swift gets the real name of `.build`, which .ci/run makes a link. Modules in the cache refer to each other by that name,
+# Where .ci/run has made `.build` a link, Swift gets its real name. Modules in the cache refer to each other by that name,
 # and do not fit those that were built under another.
-ifneq ($(realpath .build),)
-export SWIFTPM_BUILD_DIR := $(realpath .build)
+linked := $(shell test -L .build && realpath .build)
+ifneq ($(linked),)
+export SWIFTPM_BUILD_DIR := $(linked)
 endif
 # If set, tests and checks use what is built, as in .ci/run, which builds once.
 BUILT ?=
