@@ -84,6 +84,21 @@ package final class RedisCluster: Sendable {
         }
     }
 
+    /// Has each master whose reading connection is down confirm the history of the writing one, each second until the
+    /// task is cancelled. Open and idle, that would not show that the node has become a replica. If the history is not
+    /// confirmed, the session ends.
+    package func confirmUnreadMasters() async {
+        while !Task.isCancelled {
+            await withDiscardingTaskGroup { group in
+                for master in masters where master.reading.state == .down {
+                    guard let session = master.writing.present else { continue }
+                    group.addTask { _ = try? await session.send(RedisCommand("PING")) { _ in } }
+                }
+            }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
     /// Refuses further commands, waits for replies in flight as ``RedisConnection/close()`` does, and makes ``run()``
     /// return. Returns at once.
     package func close() {

@@ -59,6 +59,7 @@ final class BucketKeeper: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.cluster.run() }
             group.addTask { await self.keep() }
+            group.addTask { await self.cluster.confirmUnreadMasters() }
         }
     }
 
@@ -71,8 +72,7 @@ final class BucketKeeper: Sendable {
             for index in kept {
                 coldSince[index] = rest.contains(index) ? coldSince[index] ?? .now : nil
             }
-            let deadline = ContinuousClock.now - patience
-            await giveUp(rest.filter { coldSince[$0].map { $0 <= deadline } ?? false })
+            await giveUp(rest.filter { coldSince[$0].map { $0 <= .now - patience } ?? false })
             guard !rest.isEmpty else {
                 attempts = 0
                 await left.wait(atMost: Self.rest)

@@ -112,6 +112,24 @@ struct BucketKeeperTests {
     }
 
     @Test
+    func `a master that became a replica is left although only its reading connection has found out`() async throws {
+        try await with { fixture, servers in
+            let home = try #require(fixture.harness.service.fanout?.windows.keeper?.homes.first)
+            let place = try #require(home.place)
+            try await servers.promote(servers.nodes[3])
+            try await servers.waitUntilWhole()
+            #expect(home.place?.session == place.session && place.session.isOpen, "nothing was sent meanwhile")
+            place.master.reading.reconnect(because: .fault("a test"))
+            try await servers.eventually { home.place.map { $0.session != place.session } ?? false }
+            #expect(!place.session.isOpen)
+            try await fixture.harness.waitUntilUp()
+            let post = try await fixture.harness.post(fixture.author)
+            try await fixture.harness.waitForJobs()
+            try await fixture.expectNoWindow(without: post, servers)
+        }
+    }
+
+    @Test
     func `a command of a former fence changes nothing`() async throws {
         try await with { fixture, _ in
             let (shard, reader) = (fixture.shards[0], fixture.readers[0])
