@@ -63,7 +63,9 @@ struct ProcessMetrics: Sendable {
             .flatMap { Double($0.dropFirst("btime ".count)) }
     }
 
+    /// `FileManager.contents(atPath:)` ends after the first page of a file without a size.
     private static func text(_ path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        return (try? file?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
     }
 }

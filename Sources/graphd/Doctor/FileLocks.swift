@@ -17,8 +17,8 @@ enum FileLocks {
         }
         let file = "\(device[0]):\(device[1]):\(status.st_ino)"
         for _ in 0..<looks {
-            guard let list = FileManager.default.contents(atPath: proc + "/locks") else { return nil }
-            if let holder = holder(of: file, in: String(decoding: list, as: UTF8.self)) { return holder }
+            guard let list = OpenFiles.kernelList(proc + "/locks") else { return nil }
+            if let holder = holder(of: file, in: list) { return holder }
         }
         return nil
     }

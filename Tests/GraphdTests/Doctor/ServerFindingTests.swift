@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import GraphdClient
 import TestSupport
 import Testing
@@ -100,6 +101,16 @@ struct ServerFindingTests {
         let lock = try directory.lockForServing()
         #expect(FileLocks.holder(of: directory.servingLock) == Int(getpid()))
         withExtendedLifetime(lock) {}
+    }
+
+    @Test func `each of hundreds of locks has a holder`() throws {
+        let directory = try makeTemporaryDirectory("locks")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let paths = (0..<300).map { "\(directory)/\($0)" }
+        let files = paths.map { open($0, O_CREAT | O_RDWR | O_CLOEXEC, 0o600) }
+        defer { for file in files { close(file) } }
+        for file in files { try #require(flock(file, LOCK_EX) == 0) }
+        #expect(paths.filter { FileLocks.holder(of: $0) != Int(getpid()) } == [])
     }
 
     @Test func `a report is as bad as its worst finding, and in the order of the parts`() {

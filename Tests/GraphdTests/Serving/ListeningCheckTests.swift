@@ -36,6 +36,12 @@ struct ListeningCheckTests {
         #expect(message("0.0.0.0", port)?.contains("is in use") == true)
     }
 
+    @Test func `each of a hundred listening sockets has a holder`() throws {
+        let sockets = try (0..<100).map { _ in try LocalSocket.listenTCP() }
+        defer { for socket in sockets { close(socket.0) } }
+        #expect(sockets.filter { PortHolder(port: $0.1)?.pid != Int(getpid()) }.map(\.1) == [])
+    }
+
     @Test func `a free port is accepted, and can be taken afterwards`() throws {
         // Below the ports that the kernel gives to other tests, from 32768 on.
         let ports = (0..<1_000).map { _ in Int.random(in: 20_000..<32_768) }

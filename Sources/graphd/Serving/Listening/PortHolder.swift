@@ -12,8 +12,8 @@ struct PortHolder: Equatable {
 
     /// Nil if no process is found.
     init?(port: Int, proc: String = "/proc") {
-        let tables = ["/net/tcp", "/net/tcp6"].compactMap { FileManager.default.contents(atPath: proc + $0) }
-        let sockets = Set(tables.flatMap { Self.sockets(port: port, inTable: String(decoding: $0, as: UTF8.self)) })
+        let tables = ["/net/tcp", "/net/tcp6"].compactMap { OpenFiles.kernelList(proc + $0) }
+        let sockets = Set(tables.flatMap { Self.sockets(port: port, inTable: $0) })
         guard !sockets.isEmpty, let pid = OpenFiles.holder(proc: proc, where: sockets.contains) else { return nil }
         self.pid = pid
         let command = FileManager.default.contents(atPath: "\(proc)/\(pid)/comm") ?? Data()
