@@ -15,7 +15,7 @@ struct ProcessMetrics: Sendable {
         metrics.openFiles = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))
             .map { Double($0.count) }
         metrics.maxFiles = fileLimit()
-        guard let stat = text("/proc/self/stat"), let afterName = stat.lastIndex(of: ")") else {
+        guard let stat = KernelFile.text("/proc/self/stat"), let afterName = stat.lastIndex(of: ")") else {
             return metrics
         }
         // The fields after the name, which may itself contain blanks: field 3 of proc(5) is the first here.
@@ -57,15 +57,9 @@ struct ProcessMetrics: Sendable {
     }
 
     private static func bootSeconds() -> Double? {
-        text("/proc/stat")?
+        KernelFile.text("/proc/stat")?
             .split(separator: "\n")
             .first { $0.hasPrefix("btime ") }
             .flatMap { Double($0.dropFirst("btime ".count)) }
-    }
-
-    /// `FileManager.contents(atPath:)` ends after the first page of a file without a size.
-    private static func text(_ path: String) -> String? {
-        let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        return (try? file?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
     }
 }

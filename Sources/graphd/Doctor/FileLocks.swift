@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import GraphServices
 
 /// Locks of files as the kernel lists them for everybody, also those of a process whose open files are hidden, such as
 /// a service that systemd has put into a user namespace of its own.
@@ -17,7 +18,7 @@ enum FileLocks {
         }
         let file = "\(device[0]):\(device[1]):\(status.st_ino)"
         for _ in 0..<looks {
-            guard let list = OpenFiles.kernelList(proc + "/locks") else { return nil }
+            guard let list = KernelFile.text(proc + "/locks") else { return nil }
             if let holder = holder(of: file, in: list) { return holder }
         }
         return nil

@@ -19,11 +19,4 @@ enum OpenFiles {
     static func names(of pid: Int, proc: String = "/proc") -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: "\(proc)/\(pid)/fd")) ?? []
     }
-
-    /// Returns a list of the kernel's to its end; nil if there is none. `FileManager.contents(atPath:)` ends after the
-    /// first page of a file without a size.
-    static func kernelList(_ path: String) -> String? {
-        let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        return (try? file?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
-    }
 }

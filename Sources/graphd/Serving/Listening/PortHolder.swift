@@ -1,5 +1,6 @@
 import Algorithms
 import Foundation
+import GraphServices
 
 /// The process that listens on a TCP port of this machine, as far as `/proc` shows it: processes of other users are
 /// shown to root only.
@@ -12,7 +13,7 @@ struct PortHolder: Equatable {
 
     /// Nil if no process is found.
     init?(port: Int, proc: String = "/proc") {
-        let tables = ["/net/tcp", "/net/tcp6"].compactMap { OpenFiles.kernelList(proc + $0) }
+        let tables = ["/net/tcp", "/net/tcp6"].compactMap { KernelFile.text(proc + $0) }
         let sockets = Set(tables.flatMap { Self.sockets(port: port, inTable: $0) })
         guard !sockets.isEmpty, let pid = OpenFiles.holder(proc: proc, where: sockets.contains) else { return nil }
         self.pid = pid
