@@ -1,8 +1,13 @@
+import Glibc
 import Synchronization
 
 /// One connected life of a connection: a socket, a thread of its own, and a bounded queue in front of them. A session
 /// is never reused, so a reply always belongs to a command sent on the same socket.
 final class RedisSession: Sendable {
+    /// The size of the largest command that a caller writes itself when it finds the thread asleep.
+    private static let callersBytes = 4_096
+    /// Ignores SIGPIPE, as NIO does. libhiredis writes without MSG_NOSIGNAL, so a closed socket would end the process.
+    private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
     /// Largest number of arguments that Redis accepts in a command.
     static let commandArguments = 1_048_576
 
@@ -29,6 +34,8 @@ final class RedisSession: Sendable {
     let queue = Mutex(Queue())
     /// The replication id of the history that all replies belong to; nil unless they are confirmed.
     let confirmedHistory = Mutex<String?>(nil)
+    /// The commands under way; nil while there is no connection.
+    let pipeline = Mutex<RedisPipeline?>(nil)
     let wakeup: RedisWakeup
     /// True while only few commands may be in flight.
     let givesWay: @Sendable () -> Bool
@@ -45,6 +52,7 @@ final class RedisSession: Sendable {
         self.givesWay = givesWay
         self.willEnd = willEnd
         wakeup = try RedisWakeup()
+        _ = Self.ignoresBrokenPipes
     }
 
     /// Connects and serves the queue until the connection breaks or ``drain()`` is over; returns the reason.
@@ -93,7 +101,7 @@ final class RedisSession: Sendable {
         guard entry.isWithinLimits, bytes <= configuration.maximumQueuedBytes,
             commands <= configuration.maximumQueuedCommands
         else { return RedisError(.commandTooLarge, "\(commands) commands of \(bytes) bytes") }
-        var mustWake = false
+        var isAsleep = false
         let refusal: RedisError? = queue.withLock {
             switch $0.phase {
             case .open: break
@@ -106,12 +114,16 @@ final class RedisSession: Sendable {
             $0.waiting.append(entry)
             $0.commands += commands
             $0.bytes += bytes
-            mustWake = $0.isAsleep
-            $0.isAsleep = false
+            swap(&isAsleep, &$0.isAsleep)
             return nil
         }
-        if mustWake { wakeup.signal() }
+        if isAsleep, bytes > Self.callersBytes || !advance() { wakeup.signal() }
         return refusal
+    }
+
+    /// Writes what waits; false if the thread has to. It has been found asleep, so nobody else will wake it.
+    private func advance() -> Bool {
+        pipeline.withLockIfAvailable { $0?.advanceForCaller() ?? false } ?? false
     }
 
     /// Refuses commands from now on and returns those that the loop has not taken yet, with the error for their

@@ -115,6 +115,52 @@ struct RedisConnectionTests {
     }
 
     @Test
+    func `commands that callers write to a full socket are sent once there is room`() async throws {
+        let reads = DispatchSemaphore(value: 0)
+        let peer = try FakePeer { client, _ in
+            try client.answerHandshake()
+            reads.wait()
+            try client.echo()
+        }
+        try await withConnection(.peer(peer)) { connection in
+            try await connection.waitUntilUp()
+            // More than the buffers of a socket take.
+            let texts = (0..<1_000).map { "\($0) " + String(repeating: "x", count: 3_000) }
+            let echoes = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+                for (number, text) in texts.enumerated() {
+                    group.addTask { (number, try await connection.echo(text)) }
+                }
+                // All but the last few are queued or written by then.
+                while connection.queued < 900 { await Task.yield() }
+                reads.signal()
+                return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            #expect(texts.indices.map { echoes[$0] } == texts)
+            try await connection.expectEchoes("after a full socket")
+        }
+        peer.stop()
+    }
+
+    @Test
+    func `a command that is written while the peer leaves is lost, and the process goes on`() async throws {
+        let peer = try FakePeer { client, number in
+            try client.answerHandshake()
+            if number == 100 { try client.echo() }
+        }
+        try await withConnection(.peer(peer)) { connection in
+            var answer: String?
+            while answer == nil {
+                try await connection.waitUntilUp()
+                do { answer = try await connection.echo("x") } catch let error as RedisError {
+                    #expect([.connectionLost, .unavailable].contains(error.code))
+                }
+            }
+            try await connection.expectEchoes("after the peer has left")
+        }
+        peer.stop()
+    }
+
+    @Test
     func `a command with more arguments than Redis takes is refused here`() async throws {
         let held = try HeldPeer(holding: 0)
         held.release.signal()
@@ -206,4 +252,9 @@ struct RedisConnectionTests {
         run.cancel()
         await run.value
     }
+}
+
+extension RedisConnection {
+    /// The number of commands that are not yet answered.
+    fileprivate var queued: Int { shared.withLock(\.session)?.queue.withLock(\.commands) ?? 0 }
 }
