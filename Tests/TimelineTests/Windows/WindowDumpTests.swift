@@ -8,17 +8,6 @@ import Testing
 
 @Suite(.timeLimit(.process))
 struct WindowDumpTests {
-    @Test
-    func `the checksum is that of the catalogue, whatever is left after eights`() {
-        let check = Array("123456789".utf8)
-        #expect(check.withUnsafeBytes(CRC64.checksum) == 0xE9C6_D914_C4B8_D9CA)
-        var random = SplitMix64(seed: 64)
-        for length in 0..<40 {
-            let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-            #expect(bytes.withUnsafeBytes(CRC64.checksum) == Self.bitByBit(bytes))
-        }
-    }
-
     /// Tests each kind of integer that a listpack has, at both ends of its range.
     @Test(.redisServer)
     func `a dump is what Redis itself dumps of the same window`() async throws {
@@ -117,18 +106,6 @@ struct WindowDumpTests {
             #expect(try await windows.writer.remove([PostID(rawValue: 30)], from: [viewer]) == 1)
             #expect(try await windows.members(viewer) == [40, 25, 20, 10, 0])
         }
-    }
-
-    /// The checksum as its catalogue defines it: polynomial 0xAD93D23594C935A9, input and output reflected.
-    private static func bitByBit(_ bytes: [UInt8]) -> UInt64 {
-        var sum: UInt64 = 0
-        for byte in bytes {
-            for bit in 0..<8 {
-                let isSet = (sum >> 63) ^ UInt64(byte >> bit & 1) == 1
-                sum = isSet ? sum << 1 ^ 0xAD93_D235_94C9_35A9 : sum << 1
-            }
-        }
-        return (0..<64).reduce(0) { $0 | (sum >> $1 & 1) << (63 - $1) }
     }
 
     /// The dump without the format version, which depends on the Redis version, and without the checksum that includes
