@@ -8,9 +8,9 @@ struct BucketsCommand: AsyncParsableCommand {
         commandName: "buckets",
         abstract: "Measure what Redis spends on a delivery, in one Redis and in the 256 buckets of a cluster.",
         discussion: """
-            Two servers on SQLite: one with a private Redis, and one with a Redis Cluster of one master. A script \
-            changes windows of one bucket, so a post needs up to 256 scripts in the cluster. Lone posts are published \
-            one at a time, others by 64 clients. What Redis spends on nothing is measured, too, and taken off.
+            Two servers on SQLite: one with a private Redis, and one with a Redis Cluster of one master. There each \
+            bucket has a fence of its own, and its windows are folded by themselves. Lone posts are published one at a \
+            time, others by 64 clients. What Redis spends on nothing is measured, too, and taken off.
 
             Example:
               loadtests buckets --graphd .build/release/graphd

@@ -20,10 +20,13 @@ struct PushBatch: Sendable {
     struct Portion {
         let viewer: UserID
         let targets: Range<Int>
+        let entries: Int
     }
 
     /// Groups of entries, oldest first, so that each entry finds its position at the head of a window.
     private(set) var groups: [[FeedEntry]] = []
+    /// A number for each group, by which batches that are sent together share its entries.
+    private(set) var numbers: [Int] = []
     private(set) var targets: [Target] = []
     /// The recipients of each group, in order of addition.
     private(set) var viewers: [[UserID]] = []
@@ -32,11 +35,14 @@ struct PushBatch: Sendable {
     /// one, since a call with the same entries for all windows costs Redis a tenth less.
     private(set) var isScattered = true
 
-    /// - Parameter entries: At most ``postsPerCall``.
-    mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
+    /// - Parameters:
+    ///   - entries: At most ``postsPerCall``, unless the batch has no other group.
+    ///   - number: The same for the same entries in batches for other viewers.
+    mutating func add(_ entries: [FeedEntry], to viewers: [UserID], number: Int? = nil) {
         guard !entries.isEmpty, !viewers.isEmpty else { return }
         let group = groups.count
         groups.append(entries.sorted { $0.position < $1.position })
+        numbers.append(number ?? group)
         self.viewers.append(viewers)
         targets.reserveCapacity(targets.count + viewers.count)
         for viewer in viewers { targets.append(Target(viewer: viewer, group: group)) }
@@ -57,7 +63,8 @@ struct PushBatch: Sendable {
         var portions: [Portion] = []
         var (begin, index, entries, sum) = (start, start, 0, 0)
         func close() {
-            if begin < index { portions.append(Portion(viewer: targets[begin].viewer, targets: begin..<index)) }
+            guard begin < index else { return }
+            portions.append(Portion(viewer: targets[begin].viewer, targets: begin..<index, entries: entries))
         }
         while index < targets.count {
             let count = groups[targets[index].group].count

@@ -4,6 +4,7 @@ import RedisClient
 struct ScriptDigests: Sendable, Equatable {
     let push: String
     let pushEach: String
+    let pushBuckets: String
     let remove: String
     let retract: String
     let begin: String
@@ -19,10 +20,11 @@ struct ScriptDigests: Sendable, Equatable {
         }
         return ScriptDigests(
             push: try await load(WindowScripts.push), pushEach: try await load(WindowScripts.pushEach),
-            remove: try await load(WindowScripts.remove), retract: try await load(WindowScripts.retract),
-            begin: try await load(WindowScripts.begin), flip: try await load(WindowScripts.flip),
-            look: try await load(WindowScripts.look), fold: try await load(WindowScripts.fold),
-            evict: try await load(WindowScripts.evict), end: try await load(WindowScripts.end))
+            pushBuckets: try await load(WindowScripts.pushBuckets), remove: try await load(WindowScripts.remove),
+            retract: try await load(WindowScripts.retract), begin: try await load(WindowScripts.begin),
+            flip: try await load(WindowScripts.flip), look: try await load(WindowScripts.look),
+            fold: try await load(WindowScripts.fold), evict: try await load(WindowScripts.evict),
+            end: try await load(WindowScripts.end))
     }
 }
 

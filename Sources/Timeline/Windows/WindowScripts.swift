@@ -22,15 +22,17 @@ enum WindowScripts {
 
         """
 
-    /// Appends `words`, with as many `posts`, to the tail of window `i`, if there is one. If there is none, `APPEND`
-    /// has made a key without a stamp, which is removed. Where many windows are absent, looking first is cheaper.
-    /// Calling a function would take a twelfth of a push.
+    /// Appends `words`, with as many `posts`, to the tail `KEYS[i]` or `ARGV[i]`, if there is one. If there is none,
+    /// `APPEND` has made a key without a stamp, which is removed. Where many windows are absent, looking first is
+    /// cheaper. Calling a function would take a twelfth of a push.
     ///
     /// Windows that get the same posts would all be full at once. The length at which a tail is full therefore depends
-    /// on the last digits of the reader's id: it is `limit` or up to 46 % more.
-    private static let append = """
+    /// on the last digits of the reader's id: it is `limit` or up to 60 times `spread` more. `first` is the index of
+    /// window 0.
+    private static func append(to keys: String, first: String) -> String {
+        """
 
-        local key = KEYS[i]
+        local key = \(keys)[i]
         if absent * 3 > i and call('STRLEN', key) == 0 then
             absent = absent + 1
         else
@@ -42,14 +44,41 @@ enum WindowScripts {
                 touched = touched + posts
                 if length >= limit then
                     local a, b, c = byte(key, -3, -1)
-                    if length >= limit + (a * 100 + b * 10 + c) % 61 * limit / 130 then
-                        full[#full + 1] = length < limit * 2 and i - 2 or 1 - i
+                    if length >= limit + (a * 100 + b * 10 + c) % 61 * spread then
+                        full[#full + 1] = length < limit * 2 and i - \(first) or \(first) - 1 - i
                     end
                 end
             end
         end
 
         """
+    }
+
+    /// Sets `words` and `posts` to those of the groups that `layout` names for a window: a byte with their number, and
+    /// two bytes with the index of each, from 1. The first group is at argument `first`.
+    private static func select(first: Int) -> String {
+        """
+
+        local named = byte(layout, place)
+        if named == 1 then
+            local high, low = byte(layout, place + 1, place + 2)
+            local group = (high * 256 + low) * 2 + \(first - 2)
+            words, posts = ARGV[group], ARGV[group + 1]
+        else
+            local parts = {}
+            posts = 0
+            for place = place + 1, place + 2 * named, 2 do
+                local high, low = byte(layout, place, place + 1)
+                local group = (high * 256 + low) * 2 + \(first - 2)
+                parts[#parts + 1] = ARGV[group]
+                posts = posts + ARGV[group + 1]
+            end
+            words = table.concat(parts)
+        end
+        place = place + 1 + 2 * named
+
+        """
+    }
 
     /// Visits the windows of a call: pairs of sorted set and tail, then tails of building windows. `visit` gets the
     /// number of the window, from 0, its tail, and its sorted set, which is nil for a building window.
@@ -106,45 +135,58 @@ enum WindowScripts {
     ///     the tail has reached twice the limit
     static let push =
         fence + """
-            local byte, limit, touched, absent, full = string.byte, tonumber(ARGV[2]), 0, 0, {}
-            local words, posts = ARGV[3], tonumber(ARGV[4])
+            local byte, limit, touched, absent, full = string.byte, tonumber(ARGV[2]), 0, 0, {0}
+            local words, posts, spread = ARGV[3], tonumber(ARGV[4]), limit / 130
             for i = 2, #KEYS do
-            """ + append + """
+            """ + append(to: "KEYS", first: "2") + """
             end
-            table.insert(full, 1, touched)
+            full[1] = touched
             return full
             """
 
-    /// Adds to each window the posts selected by `layout`: for each key a byte with the number of its groups, and two
-    /// bytes with the index of each group, from 1.
+    /// Adds to each window the posts that `layout` selects.
     ///
     ///     KEYS state tail…   ARGV fence limit layout (words posts)…   → as for `push`
     static let pushEach =
         fence + """
-            local byte, limit, touched, absent, full = string.byte, tonumber(ARGV[2]), 0, 0, {}
-            local layout, at = ARGV[3], 1
+            local byte, limit, touched, absent, full = string.byte, tonumber(ARGV[2]), 0, 0, {0}
+            local layout, place, spread, words, posts = ARGV[3], 1, limit / 130, nil, nil
             for i = 2, #KEYS do
-                local named = byte(layout, at)
-                local words, posts
-                if named == 1 then
-                    local high, low = byte(layout, at + 1, at + 2)
-                    local group = (high * 256 + low) * 2
-                    words, posts = ARGV[group + 2], ARGV[group + 3]
-                else
-                    local parts = {}
-                    posts = 0
-                    for place = at + 1, at + 2 * named, 2 do
-                        local high, low = byte(layout, place, place + 1)
-                        local group = (high * 256 + low) * 2
-                        parts[#parts + 1] = ARGV[group + 2]
-                        posts = posts + ARGV[group + 3]
-                    end
-                    words = table.concat(parts)
-                end
-                at = at + 1 + 2 * named
-            """ + append + """
+            """ + select(first: 4) + append(to: "KEYS", first: "2") + """
             end
-            table.insert(full, 1, touched)
+            full[1] = touched
+            return full
+            """
+
+    /// Adds posts to windows of several buckets of a cluster whose slots have this master. The first state key says
+    /// where the call goes; Redis checks that the others are here when the script uses them, and ends it if they are
+    /// not. The former fence of a bucket ends it, too. `layout` is empty if there is one group, for all windows. Where
+    /// there is a fence, there is a stamp.
+    ///
+    ///     KEYS state   ARGV groups layout (words posts)… (state fence limit count tail…)…
+    ///     → as for `push`, with the windows of all buckets counted together
+    static let pushBuckets =
+        """
+        #!lua flags=allow-cross-slot-keys
+        local call, byte, groups, spread, touched, absent = redis.call, string.byte, tonumber(ARGV[1]), 0, 0, 0
+        local layout, place, words, posts, full = ARGV[2], 1, ARGV[3], tonumber(ARGV[4]), {0}
+        local at = groups * 2 + 3
+        local first = at
+        while ARGV[at] do
+            if call('HGET', ARGV[at], 'fence') ~= ARGV[at + 1] then
+                return redis.error_reply('FENCED the fence has moved on')
+            end
+            first = first + 4
+            local limit, last = tonumber(ARGV[at + 2]), at + 3 + ARGV[at + 3]
+            for i = at + 4, last do
+                if groups > 1 then
+        """ + select(first: 3) + """
+                    end
+            """ + append(to: "ARGV", first: "first") + """
+                end
+                at = last + 1
+            end
+            full[1] = touched
             return full
             """
 

@@ -35,7 +35,9 @@ package struct WindowShards: Sendable {
     @discardableResult
     func push(_ entries: [FeedEntry], to viewers: [UserID]) async throws -> Int {
         if all.count == 1 { return try await all[0].writer.push(entries, to: viewers) }
-        return try await inEach(of: viewers) { try await $0.push(entries, to: $1) }.reduce(0, +)
+        var batch = batch()
+        batch.add(entries, to: viewers)
+        return try await push(batch)
     }
 
     /// Adds the entries of `batch` to the windows that exist, building ones included. Returns the number of entries
@@ -106,6 +108,7 @@ struct ShardedBatch: Sendable {
     /// The part of the first shard, and those of the others, if there are any.
     private(set) var first = PushBatch()
     private(set) var others: [PushBatch]
+    private var groups = 0
     private let share: FanoutShare?
 
     fileprivate init(shards: Int, of share: FanoutShare?) {
@@ -116,8 +119,13 @@ struct ShardedBatch: Sendable {
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
         if others.isEmpty { return first.add(entries, to: viewers) }
         for (index, part) in viewers.kept(by: share).byShard(among: others.count + 1).enumerated() {
-            if index == 0 { first.add(entries, to: part) } else { others[index - 1].add(entries, to: part) }
+            if index == 0 {
+                first.add(entries, to: part, number: groups)
+            } else {
+                others[index - 1].add(entries, to: part, number: groups)
+            }
         }
+        groups += 1
     }
 
     /// Sorts the parts. Called once, after the last group.

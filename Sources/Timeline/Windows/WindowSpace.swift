@@ -85,7 +85,7 @@ package final class WindowSpace: Sendable {
         suspend()
         let fence = "\(lease.epoch).\(Self.fences.add(1, ordering: .relaxed).newValue)"
         let (surrenders, isDoubted) = state.withLock { ($0.surrenders, $0.isDoubted) }
-        var generation = isDoubted ? nil : try await trustedGeneration(runID, connection)
+        var generation = isDoubted ? nil : try await trustedGeneration(runID)
         if let trusted = generation, try await !setFence(fence, trusted, isNew: false, over: connection) {
             generation = nil
         }
@@ -130,14 +130,10 @@ package final class WindowSpace: Sendable {
         throw RedisError.unavailable
     }
 
-    /// Returns the stored generation, if it belongs to this process of Redis and its state still exists.
-    private func trustedGeneration(_ runID: String, _ connection: some RedisSending) async throws -> WindowKeys? {
+    /// Returns the stored generation, if it belongs to this process of Redis.
+    private func trustedGeneration(_ runID: String) async throws -> WindowKeys? {
         guard let stored = try await Self.stored(in: graph, shard), stored.runID == runID else { return nil }
-        var command = RedisCommand("HEXISTS")
-        stored.keys.appendState(to: &command)
-        command.append("stamp")
-        let exists = try await connection.send(command, timeout: nil) { try $0.integer }
-        return exists == 1 ? stored.keys : nil
+        return stored.keys
     }
 
     /// Returns the generation in the data directory, for processes that only read.
@@ -164,8 +160,9 @@ package final class WindowSpace: Sendable {
         try await graph.store(settings, under: lease)
     }
 
-    /// Replaces the fence of earlier lease epochs. Returns false if a fence of a later epoch is set: then this process
-    /// has lost its lease, or the database is a copy from before that epoch and lacks everything since.
+    /// Replaces the fence of earlier lease epochs. Returns false if the state of a generation that is not new has been
+    /// lost, or if a fence of a later epoch is set: then this process has lost its lease, or the database is a copy
+    /// from before that epoch and lacks everything since.
     private func setFence(
         _ fence: String, _ keys: WindowKeys, isNew: Bool, over connection: some RedisSending
     ) async throws -> Bool {
@@ -183,8 +180,12 @@ package final class WindowSpace: Sendable {
         local former = redis.call('HGET', KEYS[1], 'fence')
         local epoch = former and tonumber(string.match(former, '^(%d+)[.]'))
         if epoch and epoch > tonumber(ARGV[2]) then return 0 end
+        if ARGV[3] == '1' then
+            redis.call('HSET', KEYS[1], 'stamp', '0')
+        elseif redis.call('HEXISTS', KEYS[1], 'stamp') == 0 then
+            return 0
+        end
         redis.call('HSET', KEYS[1], 'fence', ARGV[1])
-        if ARGV[3] == '1' then redis.call('HSET', KEYS[1], 'stamp', '0') end
         return 1
         """
 

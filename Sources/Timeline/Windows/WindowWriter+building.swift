@@ -52,10 +52,7 @@ extension WindowWriter {
             command.append(replacing ? "1" : "0")
             return [command]
         } decode: { replies in
-            try replies.throwIfAnyError()
-            return try (0..<replies[0].count).filter { try replies[0][$0].integer > 0 }
-        } ended: {
-            []
+            try (0..<replies[0].count).filter { try replies[0][$0].integer > 0 }
         }
     }
 

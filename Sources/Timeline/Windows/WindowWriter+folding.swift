@@ -129,13 +129,10 @@ extension WindowWriter {
                 return command
             }
         } decode: { replies in
-            try replies.throwIfAnyError()
-            return try (0..<replies.count).flatMap { call in
+            try (0..<replies.count).flatMap { call in
                 let reply = replies[call]
                 return try stride(from: 0, to: reply.count, by: 2).map { try decode(reply[$0], reply[$0 + 1]) }
             }
-        } ended: {
-            []
         }
         guard let keys, windows.count == viewers.count else { return nil }
         return (windows, keys)
@@ -148,13 +145,10 @@ extension WindowWriter {
             guard epoch.keys == keys else { return [] }
             return folds.chunks(ofCount: Self.windowsPerFoldCall).map { call(epoch, $0) }
         } decode: { replies in
-            try replies.throwIfAnyError()
-            return try (0..<replies.count).flatMap { call in
+            try (0..<replies.count).flatMap { call in
                 let reply = replies[call]
                 return try (0..<reply.count).map { Int(try reply[$0].integer) }
             }
-        } ended: {
-            []
         }
         return zip(folds, replies).filter { $1 == Self.needsPosts }.map(\.0)
     }

@@ -23,6 +23,12 @@ extension WindowWriter {
         return offered
     }
 
+    /// Does what follows a push of `batch` by somebody else.
+    func finish(_ batch: PushBatch, full: [UserID], overdue: [UserID]) async throws {
+        try await fold(full: full, overdue: overdue)
+        copy(batch)
+    }
+
     /// Continues the copies of windows that `batch` has been pushed to.
     private func copy(_ batch: PushBatch) {
         for (entries, viewers) in zip(batch.groups, batch.viewers) { space.recent?.push(entries, to: viewers) }
@@ -71,16 +77,8 @@ extension WindowWriter {
             owners = calls.map(\.owners)
             return calls.map(\.command)
         } decode: { replies in
-            try replies.throwIfAnyError()
-            return try (0..<replies.count).map { try PushReply(replies[$0]) }
-        } ended: {
-            []
+            try (0..<replies.count).map { try PushReply(replies[$0]) }
         }
-        return try await finish(replies, owners)
-    }
-
-    /// Asks for the folds that `replies` call for. Returns the number of entries offered to windows.
-    private func finish(_ replies: [PushReply], _ owners: [ArraySlice<UserID>]) async throws -> Int {
         // The tail of a building window becomes that of a ready one, which is folded after a later push.
         func named(_ windows: KeyPath<PushReply, [Int]>) -> [UserID] {
             zip(owners, replies).flatMap { owners, reply in
@@ -129,9 +127,8 @@ extension WindowWriter {
         let copies = building.flatMap { build in
             portions.filter { $0.viewer == build.viewer }.map { (build, $0) }
         }
-        var layout = PushLayout(batch)
-        for portion in portions { layout.add(portion) }
-        for (_, portion) in copies { layout.add(portion) }
+        var layout = PushLayout()
+        for portion in portions + copies.map(\.1) { layout.add(portion, of: batch) }
         let keys = 1 + portions.count + copies.count
         var command = script(epoch.scripts.pushEach, keys: keys, arguments: layout.argumentCount + 2)
         epoch.keys.appendState(to: &command)
@@ -141,64 +138,5 @@ extension WindowWriter {
         command.append(integer: Int64(depth.tailBytes))
         layout.append(to: &command)
         return PushCall(command: command, owners: viewers[...])
-    }
-}
-
-// MARK: Pushes of several writers in one pipeline
-
-extension WindowWriter {
-    /// A batch composed for the present generation, for somebody else to send.
-    struct ComposedPush: Sendable {
-        let batch: PushBatch
-        let calls: [PushCall]
-    }
-
-    /// Composes a push; nil while no generation is established, or while nothing may be written.
-    func compose(_ batch: PushBatch) -> ComposedPush? {
-        guard space.mayWrite(), let epoch = space.epoch else { return nil }
-        return ComposedPush(batch: batch, calls: calls(epoch, batch))
-    }
-
-    /// Does what follows the replies to a composed push. Returns the number of entries offered to windows.
-    func finish(_ push: ComposedPush, _ replies: [PushReply]) async throws -> Int {
-        let offered = try await finish(replies, push.calls.map(\.owners))
-        copy(push.batch)
-        return offered
-    }
-}
-
-/// The groups of entries for each key of a call, and those groups, numbered in the order of their first use.
-private struct PushLayout {
-    private let batch: PushBatch
-    private var bytes: [UInt8] = []
-    private var groups: [Int] = []
-    private var numbers: [Int: Int] = [:]
-
-    init(_ batch: PushBatch) { self.batch = batch }
-
-    var argumentCount: Int { 1 + groups.count * 2 }
-
-    mutating func add(_ portion: PushBatch.Portion) {
-        bytes.append(UInt8(portion.targets.count))
-        for target in batch.targets[portion.targets] {
-            let number = number(of: target.group)
-            bytes.append(UInt8(number >> 8))
-            bytes.append(UInt8(number & 0xFF))
-        }
-    }
-
-    private mutating func number(of group: Int) -> Int {
-        if let number = numbers[group] { return number }
-        groups.append(group)
-        numbers[group] = groups.count
-        return groups.count
-    }
-
-    func append(to command: inout RedisCommand) {
-        command.append(bytes)
-        for group in groups {
-            command.append(WindowTail.words(of: batch.groups[group]))
-            command.append(integer: Int64(batch.groups[group].count))
-        }
     }
 }

@@ -54,13 +54,10 @@ package struct WindowWriter: Sendable {
             owners = calls.map(\.owners)
             return calls.map(\.command)
         } decode: { replies in
-            try replies.throwIfAnyError()
-            return try (0..<replies.count).map { call in
+            try (0..<replies.count).map { call in
                 let indices = replies[call]
                 return try (0..<indices.count).map { Int(try indices[$0].integer) }
             }
-        } ended: {
-            []
         }
         space.recent?.forget(viewers)
         return Array(zip(owners, found).flatMap { owners, indices in indices.map { owners[$0] } }.uniqued())
@@ -111,6 +108,9 @@ extension WindowWriter {
         try await waitUntilEstablished(after: ended)
     }
 
+    /// The generation for which others may compose a push; nil while there is none, or nothing may be written.
+    var epoch: WindowSpace.Epoch? { space.mayWrite() ? space.epoch : nil }
+
     /// - Parameter bytes: The size of arguments that are longer than a key.
     func script(_ digest: String, keys: Int, arguments: Int = 8, bytes: Int = 0) -> RedisCommand {
         var command = RedisCommand(
@@ -152,17 +152,15 @@ extension WindowWriter {
     /// Sends the commands made by `compose` and returns the integer replies; none if the generation is retired.
     func replies(to compose: (WindowSpace.Epoch) -> [RedisCommand]) async throws -> [Int] {
         try await perform(compose) { replies in
-            try replies.throwIfAnyError()
-            return try (0..<replies.count).map { Int(try replies[$0].integer) }
-        } ended: {
-            []
+            try (0..<replies.count).map { Int(try replies[$0].integer) }
         }
     }
 
-    func perform<T: Sendable>(
-        _ compose: (WindowSpace.Epoch) -> [RedisCommand], decode: @escaping @Sendable (RedisReplies) throws -> T,
-        ended: () -> T
-    ) async throws -> T {
+    /// Sends the commands made by `compose` and returns what `decode` makes of the replies; nothing if the generation
+    /// is retired.
+    func perform<Element: Sendable>(
+        _ compose: (WindowSpace.Epoch) -> [RedisCommand], decode: @escaping @Sendable (RedisReplies) throws -> [Element]
+    ) async throws -> [Element] {
         var generation: WindowKeys?
         while true {
             try Task.checkCancellation()
@@ -172,14 +170,14 @@ extension WindowWriter {
             }
             guard let epoch = space.epoch else {
                 // Windows that are built later have what this operation was to bring.
-                if space.isGivenUp { return ended() }
+                if space.isGivenUp { return [] }
                 try await waitUntilEstablished()
                 continue
             }
-            if let generation, generation != epoch.keys { return ended() }
+            if let generation, generation != epoch.keys { return [] }
             generation = epoch.keys
             let commands = compose(epoch)
-            if commands.isEmpty { return ended() }
+            if commands.isEmpty { return [] }
             do {
                 return try await connection.send(commands, timeout: nil, decode: decode)
             } catch let error as RedisError {

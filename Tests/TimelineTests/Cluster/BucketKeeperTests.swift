@@ -138,12 +138,14 @@ struct BucketKeeperTests {
             let place = try #require(home.place)
             var batch = PushBatch()
             batch.add([at(1 << 40)], to: [reader])
-            let late = try #require(shard.writer.compose(batch))
+            var late = MasterPush(session: place.session)
+            late.add(MasterPush.Part(writer: shard.writer, epoch: try #require(shard.writer.epoch), batch: batch))
+            let command = try #require(late.calls().first).command
             let (before, generation) = (await fixture.windows()[0], shard.space.keys)
             home.leave(place)
             #expect(!home.isServed)
             try await fixture.harness.waitUntilUp()
-            let errors = try await place.session.send(late.calls.map(\.command)) { replies in
+            let errors = try await place.session.send([command]) { replies in
                 (0..<replies.count).map { replies[$0].error?.serverCode.map(String.init) }
             }
             #expect(errors == ["FENCED"])

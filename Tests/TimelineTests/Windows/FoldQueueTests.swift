@@ -121,7 +121,7 @@ extension WindowFixture {
     /// The number of entries at which a tail does not wait any longer.
     fileprivate var bound: Int64 { Int64(writer.depth.tailBytes * 2 - 8) / 8 }
 
-    fileprivate func writer(folds: FoldQueue, depth: WindowDepth? = nil) -> WindowWriter {
+    func writer(folds: FoldQueue, depth: WindowDepth? = nil) -> WindowWriter {
         WindowWriter(
             connection: connection, space: space, depth: depth ?? writer.depth, folds: folds, logger: .silent)
     }

@@ -25,10 +25,11 @@ struct WindowFixture: Sendable {
     }
 
     var generation: String { space.keys?.generation ?? "" }
-    var state: String { "s:\(generation)" }
+    private var path: String { space.keys?.path ?? "" }
+    var state: String { "s:\(path)" }
 
-    func window(_ viewer: UserID) -> String { "h:\(generation):\(viewer.rawValue)" }
-    func tail(_ viewer: UserID) -> String { "t:\(generation):\(viewer.rawValue)" }
+    func window(_ viewer: UserID) -> String { "h:\(path):\(viewer.rawValue)" }
+    func tail(_ viewer: UserID) -> String { "t:\(path):\(viewer.rawValue)" }
 
     /// The number of entries at which the tail of `viewer` is full, if none stands at the place of a reshare.
     func fullTail(_ viewer: UserID, _ depth: WindowDepth? = nil) -> Int64 {
@@ -104,6 +105,22 @@ struct WindowFixture: Sendable {
         }
     }
 
+    /// Expects that a window holds, from its last entry up, everything that it was ever offered.
+    ///
+    /// - Parameter offered: posts with the first position of each.
+    func expectEverything(_ offered: [Int64: Int64], in viewer: UserID) async throws {
+        let held = try await entries(viewer)
+        let last = try #require(held.last)
+        let floor = last == "0" ? 0 : try #require(Int64(last.split(separator: "@").last ?? ""))
+        #expect(floor == 0 || held.count >= 16)
+        #expect(held.count <= 16 + WindowDepth.defaultSlack * 3 / 2 + PushBatch.postsPerCall)
+        let expected = offered.filter { $0.value >= floor }.map { post, position in
+            post == position ? "\(post)" : "\(post)@\(position)"
+        }
+        let difference = Set(held.filter { $0 != "0" }).symmetricDifference(expected)
+        #expect(difference.isEmpty)
+    }
+
     func text(_ command: RedisCommand) async throws -> String? {
         try await connection.send(command) { $0.isNull ? nil : try $0.text }
     }
@@ -152,7 +169,8 @@ final class StoredSettings: GenerationStoring {
 /// Runs `body` over a connection that has established its windows.
 func withWindows<T: Sendable>(
     cap: Int = 16, idle: Duration = IdleWindows.defaultIdle, settings: StoredSettings = StoredSettings(),
-    leaseEpoch: Int64 = 1, recent: RecentWindows? = nil, mayWrite: @escaping @Sendable () -> Bool = { true },
+    leaseEpoch: Int64 = 1, shard: ShardNumber = .only, recent: RecentWindows? = nil,
+    mayWrite: @escaping @Sendable () -> Bool = { true },
     _ body: @Sendable (WindowFixture) async throws -> T
 ) async throws -> T {
     let server = try #require(RedisServer.current)
@@ -162,7 +180,7 @@ func withWindows<T: Sendable>(
     configuration.commandTimeout = .seconds(60)
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let space = WindowSpace(
-        graph: settings, lease: .outbox(leaseEpoch), recent: recent, mayWrite: mayWrite, logger: logger)
+        graph: settings, lease: .outbox(leaseEpoch), shard: shard, recent: recent, mayWrite: mayWrite, logger: logger)
     return try await withConnection(
         configuration, onHandshake: { try await space.establish(over: $0, runID: $0.runID) }
     ) { connection in
