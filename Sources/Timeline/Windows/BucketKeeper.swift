@@ -72,7 +72,8 @@ final class BucketKeeper: Sendable {
             for index in kept {
                 coldSince[index] = rest.contains(index) ? coldSince[index] ?? .now : nil
             }
-            await giveUp(rest.filter { coldSince[$0].map { $0 <= .now - patience } ?? false })
+            let deadline = ContinuousClock.now - patience
+            await giveUp(rest.filter { coldSince[$0].map { $0 <= deadline } ?? false })
             guard !rest.isEmpty else {
                 attempts = 0
                 await left.wait(atMost: Self.rest)

@@ -54,10 +54,18 @@ struct MasterPush: Sendable {
         }
         return try await withThrowingTaskGroup(of: Int.self) { [offered, full] group in
             for (index, part) in parts.enumerated() {
+                let (soon, now) = full[index]
                 if failed.contains(index) {
                     group.addTask { try await part.writer.push(part.batch) }
+                } else if soon.isEmpty, now.isEmpty {
+                    part.writer.finish(part.batch)
                 } else {
-                    try await part.writer.finish(part.batch, full: full[index].soon, overdue: full[index].now)
+                    // Folds that cannot wait are made at the same time for all buckets.
+                    group.addTask {
+                        try await part.writer.fold(full: soon, overdue: now)
+                        part.writer.finish(part.batch)
+                        return 0
+                    }
                 }
             }
             return try await group.reduce(offered, +)
@@ -105,11 +113,9 @@ extension MasterPush {
     }
 
     private func segment(_ portions: [PushBatch.Portion], of part: Int) -> Segment {
-        let building = parts[part].writer.builds.builds(of: portions.map(\.viewer))
-        let copies = building.flatMap { build in
-            portions.filter { $0.viewer == build.viewer }.map { (build, $0) }
-        }
-        return Segment(part: part, portions: portions, copies: copies)
+        Segment(
+            part: part, portions: portions, copies: parts[part].writer.copies(of: portions, for: portions.map(\.viewer))
+        )
     }
 
     private func call(_ segments: [Segment]) -> Call {

@@ -19,18 +19,12 @@ extension WindowWriter {
     @discardableResult
     func push(_ batch: PushBatch) async throws -> Int {
         let offered = try await push { calls($0, batch) }
-        copy(batch)
+        finish(batch)
         return offered
     }
 
-    /// Does what follows a push of `batch` by somebody else.
-    func finish(_ batch: PushBatch, full: [UserID], overdue: [UserID]) async throws {
-        try await fold(full: full, overdue: overdue)
-        copy(batch)
-    }
-
-    /// Continues the copies of windows that `batch` has been pushed to.
-    private func copy(_ batch: PushBatch) {
+    /// Continues the recent windows that `batch` has been pushed to.
+    func finish(_ batch: PushBatch) {
         for (entries, viewers) in zip(batch.groups, batch.viewers) { space.recent?.push(entries, to: viewers) }
     }
 
@@ -90,7 +84,7 @@ extension WindowWriter {
     }
 
     /// Leaves folds to the queue, if it has room and they are not overdue.
-    private func fold(full: [UserID], overdue: [UserID]) async throws {
+    func fold(full: [UserID], overdue: [UserID]) async throws {
         guard let folds else {
             if !full.isEmpty || !overdue.isEmpty { try await fold(Array((full + overdue).uniqued())) }
             return
@@ -119,16 +113,22 @@ extension WindowWriter {
         }
     }
 
+    /// Those of `portions`, which are for `viewers`, that go to building windows, too.
+    func copies(
+        of portions: [PushBatch.Portion], for viewers: [UserID]
+    ) -> [(build: WindowBuild, portion: PushBatch.Portion)] {
+        builds.builds(of: viewers).flatMap { build in
+            portions.filter { $0.viewer == build.viewer }.map { (build, $0) }
+        }
+    }
+
     private func call(
         _ epoch: WindowSpace.Epoch, _ batch: PushBatch, _ portions: [PushBatch.Portion]
     ) -> PushCall {
         let viewers = portions.map(\.viewer)
-        let building = builds.builds(of: viewers)
-        let copies = building.flatMap { build in
-            portions.filter { $0.viewer == build.viewer }.map { (build, $0) }
-        }
+        let copies = copies(of: portions, for: viewers)
         var layout = PushLayout()
-        for portion in portions + copies.map(\.1) { layout.add(portion, of: batch) }
+        for portion in portions + copies.map(\.portion) { layout.add(portion, of: batch) }
         let keys = 1 + portions.count + copies.count
         var command = script(epoch.scripts.pushEach, keys: keys, arguments: layout.argumentCount + 2)
         epoch.keys.appendState(to: &command)

@@ -48,35 +48,19 @@ struct MasterPushTests {
         try await withBuckets([3, 64, 255]) { buckets async throws in
             var random = SplitMix64(seed: seed)
             let people = buckets.indices.map { bucket in (1...9).map { user(bucket * 100 + $0) } }
-            var offered: [UserID: [Int64: Int64]] = [:]
+            var offered = OfferedEntries(to: people.flatMap { $0.dropLast() })
             for (windows, people) in zip(buckets, people) {
-                for viewer in people.dropLast() {
-                    try await windows.makeWindow(viewer, [])
-                    offered[viewer] = [:]
-                }
+                for viewer in people.dropLast() { try await windows.makeWindow(viewer, []) }
             }
-            var newest: Int64 = 1_000
             for round in 0..<80 {
                 var batches = buckets.map { _ in PushBatch() }
                 var count = 0
                 for group in 0..<(round % 3 == 0 ? 1 : Int.random(in: 2...9, using: &random)) {
-                    let entries = (0..<Int.random(in: 1...4, using: &random)).map { _ -> FeedEntry in
-                        newest += 4
-                        let isLate = Int.random(in: 0..<6, using: &random) == 0
-                        let post = isLate ? newest - 4 * Int64.random(in: 1...200, using: &random) : newest
-                        return Bool.random(using: &random) ? at(post) : reshared(post, at: post + 1)
-                    }
+                    let entries = offered.next(&random)
                     for (bucket, people) in people.enumerated() where Int.random(in: 0..<4, using: &random) > 0 {
                         let viewers = people.filter { _ in Bool.random(using: &random) }
                         batches[bucket].add(entries, to: viewers, number: group)
-                        for viewer in viewers where offered[viewer] != nil {
-                            count += entries.count
-                            for entry in entries {
-                                let (post, position) = (entry.post.rawValue, entry.position.rawValue)
-                                let known = offered[viewer]?[post] ?? .max
-                                offered[viewer]?[post] = min(known, position)
-                            }
-                        }
+                        count += offered.offer(entries, to: viewers)
                     }
                 }
                 for bucket in batches.indices { batches[bucket].arrange() }
@@ -86,7 +70,7 @@ struct MasterPushTests {
             }
             for (windows, people) in zip(buckets, people) {
                 for viewer in people.dropLast() {
-                    try await windows.expectEverything(try #require(offered[viewer]), in: viewer)
+                    try await windows.expectEverything(offered, in: viewer)
                 }
                 #expect(try await windows.entries(people[8]).isEmpty)
             }
@@ -126,6 +110,29 @@ struct MasterPushTests {
                 full.append(folds.map(\.count))
             }
             #expect(full == [[0, 0], [16, 0], [16, 0], [16, 16]])
+        }
+    }
+
+    @Test(.redisServer)
+    func `tails that have waited too long are folded by the push, in every bucket`() async throws {
+        try await withBuckets([0, 60]) { buckets async throws in
+            let viewers = buckets.indices.map { bucket in (1...3).map { user(bucket * 100 + $0) } }
+            let folds = buckets.map { _ in FoldQueue() }
+            for (windows, viewers) in zip(buckets, viewers) {
+                _ = try await windows.writer.build(viewers) { $0.map { _ in [] } }
+            }
+            // Twice the lengths at which they are full: 1,032 and 1,508 bytes, with a stamp and a word for each post.
+            let steps: [(posts: ClosedRange<Int64>, waiting: [Int])] = [
+                (1...256, [256, 256]), (257...375, [0, 375]), (376...376, [1, 0]),
+            ]
+            for step in steps {
+                _ = try await push(batches(step.posts, to: viewers), to: buckets, folds: folds).run()
+                for (bucket, waiting) in step.waiting.enumerated() {
+                    for viewer in viewers[bucket] {
+                        #expect(try await buckets[bucket].waiting(viewer)?.count == waiting)
+                    }
+                }
+            }
         }
     }
 

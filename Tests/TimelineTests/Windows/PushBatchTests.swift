@@ -54,41 +54,23 @@ struct PushBatchTests {
         try await withWindows { windows async throws in
             var random = SplitMix64(seed: seed)
             let people = (1...24).map(user)
-            var offered: [UserID: [Int64: Int64]] = [:]
-            for viewer in people where viewer.rawValue % 8 != 0 {
-                try await windows.makeWindow(viewer, [])
-                offered[viewer] = [:]
-            }
-            var newest: Int64 = 1_000
+            let holders = people.filter { $0.rawValue % 8 != 0 }
+            for viewer in holders { try await windows.makeWindow(viewer, []) }
+            var offered = OfferedEntries(to: holders)
             for _ in 0..<120 {
                 var batch = PushBatch()
                 var count = 0
                 for _ in 0..<Int.random(in: 1...12, using: &random) {
                     let viewers = people.filter { _ in Bool.random(using: &random) }
-                    let entries = (0..<Int.random(in: 1...4, using: &random)).map { _ -> FeedEntry in
-                        newest += 4
-                        let isLate = Int.random(in: 0..<6, using: &random) == 0
-                        let post = isLate ? newest - 4 * Int64.random(in: 1...200, using: &random) : newest
-                        return Bool.random(using: &random) ? at(post) : reshared(post, at: post + 1)
-                    }
+                    let entries = offered.next(&random)
                     batch.add(entries, to: viewers)
-                    for viewer in viewers where offered[viewer] != nil {
-                        count += entries.count
-                        for entry in entries {
-                            let (post, position) = (entry.post.rawValue, entry.position.rawValue)
-                            let known = offered[viewer]?[post] ?? .max
-                            offered[viewer]?[post] = min(known, position)
-                        }
-                    }
+                    count += offered.offer(entries, to: viewers)
                 }
                 batch.arrange()
                 #expect(try await windows.writer.push(batch) == count)
-                for viewer in people {
-                    guard let known = offered[viewer] else {
-                        #expect(try await windows.entries(viewer).isEmpty)
-                        continue
-                    }
-                    try await windows.expectEverything(known, in: viewer)
+                for viewer in holders { try await windows.expectEverything(offered, in: viewer) }
+                for viewer in Set(people).subtracting(holders) {
+                    #expect(try await windows.entries(viewer).isEmpty)
                 }
             }
         }

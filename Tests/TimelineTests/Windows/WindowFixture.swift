@@ -106,15 +106,14 @@ struct WindowFixture: Sendable {
     }
 
     /// Expects that a window holds, from its last entry up, everything that it was ever offered.
-    ///
-    /// - Parameter offered: posts with the first position of each.
-    func expectEverything(_ offered: [Int64: Int64], in viewer: UserID) async throws {
+    func expectEverything(_ offered: OfferedEntries, in viewer: UserID) async throws {
+        let known = try #require(offered.first[viewer])
         let held = try await entries(viewer)
         let last = try #require(held.last)
         let floor = last == "0" ? 0 : try #require(Int64(last.split(separator: "@").last ?? ""))
         #expect(floor == 0 || held.count >= 16)
         #expect(held.count <= 16 + WindowDepth.defaultSlack * 3 / 2 + PushBatch.postsPerCall)
-        let expected = offered.filter { $0.value >= floor }.map { post, position in
+        let expected = known.filter { $0.value >= floor }.map { post, position in
             post == position ? "\(post)" : "\(post)@\(position)"
         }
         let difference = Set(held.filter { $0 != "0" }).symmetricDifference(expected)
@@ -163,6 +162,39 @@ final class StoredSettings: GenerationStoring {
     func setting(_ name: String) async throws -> String? { values.withLock { $0[name] } }
     func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
         values.withLock { $0.merge(settings) { _, new in new } }
+    }
+}
+
+/// Random entries, and what each of some windows was offered of them.
+struct OfferedEntries {
+    /// The posts that each window was offered, with the first position of each.
+    private(set) var first: [UserID: [Int64: Int64]] = [:]
+    private var newest: Int64 = 1_000
+
+    /// - Parameter viewers: those who have a window.
+    init(to viewers: [UserID]) { for viewer in viewers { first[viewer] = [:] } }
+
+    /// One to four entries: mostly new posts, some late ones, half of them at the place of a reshare.
+    mutating func next(_ random: inout SplitMix64) -> [FeedEntry] {
+        (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            newest += 4
+            let isLate = Int.random(in: 0..<6, using: &random) == 0
+            let post = isLate ? newest - 4 * Int64.random(in: 1...200, using: &random) : newest
+            return Bool.random(using: &random) ? at(post) : reshared(post, at: post + 1)
+        }
+    }
+
+    /// Returns the number of entries that windows are offered.
+    mutating func offer(_ entries: [FeedEntry], to viewers: [UserID]) -> Int {
+        let viewers = viewers.filter { first[$0] != nil }
+        for viewer in viewers {
+            for entry in entries {
+                let (post, position) = (entry.post.rawValue, entry.position.rawValue)
+                let known = first[viewer]?[post] ?? .max
+                first[viewer]?[post] = min(known, position)
+            }
+        }
+        return entries.count * viewers.count
     }
 }
 
