@@ -27,7 +27,7 @@ package final class HeldLease: Sendable {
         self.store = store
         self.terms = terms
         self.boot = boot
-        state = Mutex(State(end: asked + terms.length - terms.margin, renewalDue: asked + terms.renewal))
+        state = Mutex(State(end: asked + terms.length - terms.margin, renewalDue: terms.nextRenewal(after: asked)))
     }
 
     /// True while the owner may continue its work. After a pause that was too long for a renewal it is false until the
@@ -68,7 +68,7 @@ package final class HeldLease: Sendable {
         state.withLock { state in
             guard let end = state.end else { return }
             state.end = max(end, asked + terms.length - terms.margin)
-            state.renewalDue = asked + terms.renewal
+            state.renewalDue = terms.nextRenewal(after: asked)
         }
     }
 

@@ -53,6 +53,10 @@ package struct LeaseTerms: Sendable {
         self.renewal = renewal ?? length / 3
     }
 
+    /// The time of the renewal after that at `time`, by the same clock: at a multiple of ``renewal``, so that one
+    /// commit renews the leases of a process.
+    func nextRenewal(after time: Int64) -> Int64 { (time / renewal + 1) * renewal }
+
     /// The terms of a server: longer than a server is ever busy, shorter than users wait.
     package static let serving = LeaseTerms(length: 30 * Milliseconds.second)
     /// The terms of a node's heartbeat: a node that has not committed one for that long serves nothing.

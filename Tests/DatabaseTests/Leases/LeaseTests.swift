@@ -1,8 +1,8 @@
-import Database
 import GraphAssembly
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import SocialGraph
 
 @Suite(.timeLimit(.process))
@@ -23,6 +23,14 @@ struct LeaseTests {
     /// Writes only under the given lease.
     private static func write(_ fixture: GraphFixture, _ epoch: Int64) async throws {
         try await fixture.database.write { try LeaseStore.Writer($0).require([LeaseStamp(name: "work", epoch: epoch)]) }
+    }
+
+    @Test
+    func `renewals fall on the same times, whenever the leases were taken`() {
+        for taken in [0, 1, 1_999, 2_000, 2_001, 7_777] as [Int64] {
+            let next = Self.terms.nextRenewal(after: taken)
+            #expect(next > taken && next <= taken + 2_000 && next.isMultiple(of: 2_000))
+        }
     }
 
     @Test(arguments: Engine.allCases)
