@@ -17,12 +17,13 @@ struct DemoPageBrowserTests {
         """
 
     @Test func `a person signs in, scrolls on and signs out`() async throws {
-        try await DemoPage.open { page in
+        try await DemoPage.open(isStill: false) { page in
             let browser = page.browser
             try await page.enter("not the password")
             try await browser.wait(until: "!document.querySelector('#problem').hidden")
             #expect(try await page.text("#problem") == "The email address or the password is wrong.")
             try await page.signInAndRead()
+            while try await !page.moves() { try Task.checkCancellation() }
 
             // The second page, and the third.
             let whole = try await page.reader.ids("/v1/timelines/home")
@@ -59,6 +60,7 @@ struct DemoPageBrowserTests {
                 item["viewer"]?["following"] == .bool(false) && item["viewer"]?["isAuthor"] == .bool(false)
             }
             let post = try #require(try await page.posts().first)
+            #expect(try await !page.moves(), "its reader prefers reduced motion")
             let (like, before) = (page.card(post, "[data-act=like]"), try await likes(of: post, page))
             try await page.pressAndWait(like, pressed: before.liked ? false : true)
             let after = try await likes(of: post, page)
@@ -78,7 +80,7 @@ struct DemoPageBrowserTests {
     }
 
     @Test func `a new post arrives, with a video of this server and text that stays text`() async throws {
-        try await DemoPage.open { page in
+        try await DemoPage.open(isStill: false) { page in
             let browser = page.browser
             try await page.signInAndRead()
             try await browser.wait(until: "document.body.hasAttribute('data-live')")

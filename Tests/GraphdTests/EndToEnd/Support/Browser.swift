@@ -21,11 +21,14 @@ struct Browser: Sendable {
     private let session: String
 
     /// Runs `body` with a browser and always closes it afterwards.
-    static func open<T: Sendable>(_ body: (Browser) async throws -> T) async throws -> T {
+    ///
+    /// - Parameter isStill: has pages told that their reader prefers reduced motion. Drawing what moves takes a
+    ///   processor without a graphics card more than all else that a page does.
+    static func open<T: Sendable>(isStill: Bool = true, _ body: (Browser) async throws -> T) async throws -> T {
         let (driver, port) = try await start()
         do {
             let client = APIClient(http: .shared, base: "http://127.0.0.1:\(port)", token: nil, timeout: .minutes(2))
-            let browser = try await Browser(client)
+            let browser = try await Browser(client, isStill: isStill)
             do {
                 let value = try await body(browser)
                 await browser.end(driver)
@@ -56,9 +59,10 @@ struct Browser: Sendable {
         }
     }
 
-    private init(_ client: APIClient) async throws {
+    private init(_ client: APIClient, isStill: Bool) async throws {
         self.client = client
-        let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900"]
+        var arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900"]
+        if isStill { arguments.append("--force-prefers-reduced-motion") }
         let options = "\"args\":[\(arguments.map { "\"\($0)\"" }.joined(separator: ","))]"
         let wanted = #"{"goog:chromeOptions":{\#(options)},"goog:loggingPrefs":{"browser":"ALL"}}"#
         let answer = try await client.post("/session", #"{"capabilities":{"alwaysMatch":\#(wanted)}}"#)

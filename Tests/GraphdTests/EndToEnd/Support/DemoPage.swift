@@ -17,7 +17,9 @@ struct DemoPage: Sendable {
     let reader: APIClient
 
     /// Runs `body` with the page, signed out.
-    static func open(_ body: @Sendable (DemoPage) async throws -> Void) async throws {
+    ///
+    /// - Parameter isStill: the reader prefers reduced motion.
+    static func open(isStill: Bool = true, _ body: @Sendable (DemoPage) async throws -> Void) async throws {
         let size = SampleNetwork.Size(
             people: 120, follows: 1_800, posts: 500, reshares: 120, likes: 600, comments: 120, days: 6)
         try await GraphdServer.prepared { server in
@@ -27,7 +29,7 @@ struct DemoPage: Sendable {
             let session = try await server.client().post(
                 "/v1/auth/login", #"{"email":"\#(signIn.emails[0])","password":"\#(signIn.password)"}"#)
             let reader = server.client(token: try #require(try session.json["token"]?.text, "\(session)"))
-            try await Browser.open { browser in
+            try await Browser.open(isStill: isStill) { browser in
                 let page = DemoPage(server: server, browser: browser, signIn: signIn, reader: reader)
                 try await browser.go(to: "http://127.0.0.1:\(server.port)/demo")
                 try await browser.wait(until: "!document.querySelector('#sign-in').hidden")
@@ -63,6 +65,15 @@ struct DemoPage: Sendable {
 
     /// A selector within the post's card.
     func card(_ post: String, _ selector: String) -> String { "[data-post=\"\(post)\"] \(selector)" }
+
+    /// Returns whether the drawing of the post in view moves: whether it changes within half a second.
+    func moves() async throws -> Bool {
+        let picture = "return document.querySelector('[data-in-view] canvas').toDataURL()"
+        let before = try await browser.run(picture)
+        // Not for synchronisation: what stands still has to be looked at for some time.
+        try await Task.sleep(for: .milliseconds(500))
+        return try await browser.run(picture) != before
+    }
 
     /// Brings a card into view.
     func scroll(to post: String) async throws {
