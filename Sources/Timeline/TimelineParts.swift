@@ -57,7 +57,8 @@ struct TimelineParts: Sendable {
                 postStreams.observe(news.groups.changes)
                 otherChanges(news.groups.changes)
                 if mechanisms.followsJobs { pendingWrites.add(ofAllNodes: news.jobs) }
-                fanout.announce(news.jobs)
+                // The jobs of a command beside the only server are not among its news.
+                if generations == nil { fanout.present?.announced.askForLook() } else { fanout.announce(news.jobs) }
                 othersCommits.signal()
             })
     }

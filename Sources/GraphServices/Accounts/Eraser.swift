@@ -6,7 +6,7 @@ import SocialGraph
 /// run resumes it after the server has stopped or was killed.
 package struct Eraser: Service {
     /// Period at which it looks for accounts to erase, and for the end of the work that it waits for.
-    private static let interval = Duration.milliseconds(500)
+    private static let interval = Duration.seconds(1)
 
     package let graph: GraphStore
     package let logger: Logger

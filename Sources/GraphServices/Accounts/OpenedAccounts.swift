@@ -7,7 +7,7 @@ import SocialGraph
 /// database, and the next run resumes it after the server has stopped or was killed.
 package struct OpenedAccounts: Service {
     /// Period at which it looks for accounts that were made public.
-    private static let interval = Duration.milliseconds(500)
+    private static let interval = Duration.seconds(1)
 
     let graph: GraphStore
     let logger: Logger

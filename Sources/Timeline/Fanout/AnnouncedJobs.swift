@@ -24,6 +24,12 @@ final class AnnouncedJobs: Sendable {
         wakeup.signal()
     }
 
+    /// Has the worker look at the outbox for jobs of other processes.
+    func askForLook() {
+        waiting.withLock { $0.isWhole = false }
+        wakeup.signal()
+    }
+
     /// Returns when jobs have been announced, or when the task is cancelled.
     func wait() async { await wakeup.wait() }
 

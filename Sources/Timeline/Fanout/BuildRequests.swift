@@ -14,7 +14,7 @@ final class BuildRequests: Sendable {
     /// Requests sent or taken at once.
     static let atOnce = 256
     /// The pause between two looks at a list. It grows by its least length while the list is empty.
-    private static let (leastPause, longestPause) = (Duration.milliseconds(50), Duration.milliseconds(250))
+    private static let (leastPause, longestPause) = (Duration.milliseconds(50), Duration.seconds(1))
 
     private let queue = RequestQueue<UserID>(capacity: WindowBuilder.queueLength)
     private let shards: ReadableShards

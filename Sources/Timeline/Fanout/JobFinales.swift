@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import SocialGraph
@@ -12,6 +13,7 @@ final class JobFinales: Sendable {
     private static let atOnce = 256
 
     private let expected = Mutex<[JobID: OutboxJob.Work]>([:])
+    private let expecting = Wakeup()
     private let share: FanoutShare
     private let graph: any FanoutGraph
     private let runner: JobRunner
@@ -33,6 +35,7 @@ final class JobFinales: Sendable {
     func expect(_ job: OutboxJob) {
         guard share.endsJobs, !share.isWhole, job.work.hasFinale else { return }
         expected.withLock { $0[job.id] = job.work }
+        expecting.signal()
     }
 
     /// Runs until the task is cancelled.
@@ -43,7 +46,7 @@ final class JobFinales: Sendable {
             } catch {
                 logger.debug("jobs cannot be ended; will retry", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: Self.pause)
+            if expected.withLock(\.isEmpty) { await expecting.wait() } else { try? await Task.sleep(for: Self.pause) }
         }
     }
 

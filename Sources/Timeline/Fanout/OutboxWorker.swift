@@ -18,8 +18,8 @@ struct OutboxWorker: Sendable {
     static let outboxBatch = 1_024
     /// Jobs in memory at which reading ahead pauses.
     static let jobsInQueues = 100_000
-    /// The pause between two looks for jobs of other processes.
-    static let poll = Duration.milliseconds(200)
+    /// The pause between two looks for jobs that nobody has told of.
+    static let poll = Duration.seconds(1)
 
     let graph: any FanoutGraph
     let runner: JobRunner

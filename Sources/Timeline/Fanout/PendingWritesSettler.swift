@@ -1,3 +1,4 @@
+import Coordination
 import Logging
 import SocialGraph
 
@@ -22,7 +23,11 @@ struct PendingWritesSettler: Sendable {
             } catch {
                 logger.debug("jobs of other nodes cannot be read", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: Self.pause)
+            if pendingWrites.count == 0 {
+                await pendingWrites.added.wait()
+            } else {
+                try? await Task.sleep(for: Self.pause)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import SocialGraph
 import Synchronization
@@ -21,6 +22,8 @@ package final class ReadersWithPendingWrites: Sendable {
 
     /// Counts what is observed here, and the ends of waits, before they have an effect.
     let events = PageEvents()
+    /// Signalled when readers may have begun to wait.
+    let added = Wakeup()
     private let state = Mutex(State())
     private let followsOthers: Bool
     /// Number of shards of the windows.
@@ -54,6 +57,7 @@ package final class ReadersWithPendingWrites: Sendable {
             for job in record.jobs { state.add(job) }
             if followsOthers { state.own.formUnion(record.jobs.map(\.id)) }
         }
+        added.signal()
     }
 
     /// Adds those of `jobs`, which are in the outbox, that other nodes have left. No later call passes earlier jobs.
@@ -63,6 +67,7 @@ package final class ReadersWithPendingWrites: Sendable {
             for job in jobs where !state.own.contains(job.id) && job.mayKeepWaiting { state.add(job) }
             state.own = state.own.filter { $0 > last.id }
         }
+        added.signal()
     }
 
     /// Up to `limit` jobs that readers wait for.
@@ -93,6 +98,7 @@ package final class ReadersWithPendingWrites: Sendable {
         state.withLock { state in
             for job in jobs where job.mayKeepWaiting { state.add(job) }
         }
+        added.signal()
     }
 
     /// Records that a step of the job has brought windows up to date. `isDone` is true for the last step.

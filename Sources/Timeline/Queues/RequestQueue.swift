@@ -58,7 +58,7 @@ final class RequestQueue<Request: Hashable & Sendable>: Sendable {
                 }
                 let requests = take(atOnce)
                 if requests.isEmpty {
-                    await wakeup.wait(atMost: .seconds(1))
+                    await wakeup.wait()
                     if pause > .zero, (1..<atOnce).contains(waiting) { try? await Task.sleep(for: pause) }
                     continue
                 }

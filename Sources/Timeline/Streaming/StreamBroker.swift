@@ -37,7 +37,7 @@ package final class StreamBroker: Sendable {
     private let open = Meter(label: "graphd_streams_open")
     private let logger: Logger
 
-    /// - Parameter wakeup: signalled after commits of others.
+    /// - Parameter wakeup: signalled after each commit of others.
     init(
         changes: ChangeStore, judge: any StreamJudge, tail: Int64, wakeup: Wakeup = Wakeup(), logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void
@@ -93,8 +93,9 @@ package final class StreamBroker: Sendable {
             } catch {
                 logger.error("streams cannot be served", metadata: ["error": "\(error)"])
                 try? await Task.sleep(for: .milliseconds(500))
+                continue
             }
-            await wakeup.wait(atMost: .milliseconds(100))
+            await wakeup.wait()
         }
     }
 

@@ -108,6 +108,19 @@ struct HomeStreamTests {
     }
 
     @Test(.redisServer)
+    func `what another process publishes reaches a stream, though nothing happens here`() async throws {
+        try await withTimeline { harness async throws in
+            let users = try await harness.users(2)
+            try await harness.graph.follows.follow(users[0], users[1])
+            let client = try #require(harness.open(users[0]))
+            for _ in 0..<5 {
+                let post = try await harness.otherGraph.posts.publish(.sample(users[1])).id
+                #expect(await client.read(until: post))
+            }
+        }
+    }
+
+    @Test(.redisServer)
     func `a follow and the post that it brings may be news of one moment, also from another process`() async throws {
         try await withTimeline { harness async throws in
             let users = try await harness.users(40)

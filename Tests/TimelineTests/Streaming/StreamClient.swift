@@ -1,3 +1,4 @@
+import Coordination
 import Database
 import Logging
 import SocialGraph
@@ -129,6 +130,9 @@ extension TimelineHarness {
     /// A separate broker that uses `judge` and starts at the position `tail` of the log, or at its end.
     func broker(_ judge: any StreamJudge, tail: Int64? = nil) async throws -> StreamBroker {
         let latest = try await graph.changes.latestChange()
-        return StreamBroker(changes: graph.changes, judge: judge, tail: tail ?? latest, logger: quiet, catchUp: {})
+        let wakeup = Wakeup()
+        graph.database.observeCommits { _ in wakeup.signal() }
+        return StreamBroker(
+            changes: graph.changes, judge: judge, tail: tail ?? latest, wakeup: wakeup, logger: quiet, catchUp: {})
     }
 }
