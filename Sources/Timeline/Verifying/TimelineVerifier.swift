@@ -81,13 +81,16 @@ package struct TimelineVerifier: Sendable {
         let deadline = clock.now + patience
         var verdicts: [UserID: WindowVerdict] = [:]
         var open = suspects
+        var pause = Duration.milliseconds(100)
         while true {
             let before = try await graph.outbox.outboxDepth().pending
             let again = try await judge(open)
             verdicts.merge(again) { _, later in later }
             open = again.values.filter { !$0.isClean }.map(\.viewer)
             if open.isEmpty || before == 0 || clock.now >= deadline { break }
-            try await Task.sleep(for: .milliseconds(100))
+            // Under load, windows agree only once their posts are delivered.
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(1))
         }
         for viewer in open { verdicts[viewer] = try await confirmed(verdicts[viewer]) }
         return verdicts
