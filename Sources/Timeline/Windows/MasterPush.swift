@@ -152,19 +152,19 @@ extension MasterPush {
 }
 
 extension WindowShards {
-    /// Pushes parts of a batch to their buckets, to all masters at the same time.
-    func push(_ parts: [(shard: WindowShard, batch: PushBatch)], by keeper: BucketKeeper) async throws -> Int {
+    /// Pushes the parts of a batch to their buckets, to all masters at the same time.
+    func push(_ batch: ShardedBatch, by keeper: BucketKeeper) async throws -> Int {
         var pushes: [ObjectIdentifier: MasterPush] = [:]
         return try await withThrowingTaskGroup(of: Int.self) { group in
-            for (shard, batch) in parts {
-                let writer = shard.writer
+            for (index, part) in batch.parts {
+                let writer = all[index].writer
                 // The place first: what is composed afterwards is for it, or is refused there.
-                guard let place = keeper.homes[shard.number.index].place, let epoch = writer.epoch else {
-                    group.addTask { try await writer.push(batch) }
+                guard let place = keeper.homes[index].place, let epoch = writer.epoch else {
+                    group.addTask { try await writer.push(part) }
                     continue
                 }
                 pushes[place.session.id, default: MasterPush(session: place.session)]
-                    .add(MasterPush.Part(writer: writer, epoch: epoch, batch: batch))
+                    .add(MasterPush.Part(writer: writer, epoch: epoch, batch: part))
             }
             for push in pushes.values { group.addTask { try await push.run() } }
             return try await group.reduce(0, +)

@@ -41,12 +41,18 @@ struct PushBatch: Sendable {
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID], number: Int? = nil) {
         guard !entries.isEmpty, !viewers.isEmpty else { return }
         let group = groups.count
-        groups.append(entries.sorted { $0.position < $1.position })
+        groups.append(Self.inOrder(entries))
         numbers.append(number ?? group)
         self.viewers.append(viewers)
         targets.reserveCapacity(targets.count + viewers.count)
         for viewer in viewers { targets.append(Target(viewer: viewer, group: group)) }
         deliveries += entries.count * viewers.count
+    }
+
+    /// The entries, oldest first. Those of several batches share their storage if they are in order already.
+    static func inOrder(_ entries: [FeedEntry]) -> [FeedEntry] {
+        let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.position <= $1.position }
+        return isInOrder ? entries : entries.sorted { $0.position < $1.position }
     }
 
     /// Sorts the batch. Called once, after the last group.

@@ -44,10 +44,9 @@ package struct WindowShards: Sendable {
     /// offered to windows.
     func push(_ batch: ShardedBatch) async throws -> Int {
         if all.count == 1 { return try await all[0].writer.push(batch.first) }
-        let parts = zip(all, [batch.first] + batch.others).filter { $1.deliveries > 0 }
-        if let keeper { return try await push(parts.map { ($0, $1) }, by: keeper) }
+        if let keeper { return try await push(batch, by: keeper) }
         return try await withThrowingTaskGroup(of: Int.self) { group in
-            for (shard, part) in parts { group.addTask { try await shard.writer.push(part) } }
+            for (index, part) in batch.parts { group.addTask { try await all[index].writer.push(part) } }
             return try await group.reduce(0, +)
         }
     }
@@ -116,8 +115,15 @@ struct ShardedBatch: Sendable {
         others = Array(repeating: PushBatch(), count: shards - 1)
     }
 
+    /// The parts that have windows, and the indices of their shards.
+    var parts: some Sequence<(index: Int, batch: PushBatch)> {
+        (0...others.count).lazy.map { (index: $0, batch: $0 == 0 ? first : others[$0 - 1]) }
+            .filter { $0.batch.deliveries > 0 }
+    }
+
     mutating func add(_ entries: [FeedEntry], to viewers: [UserID]) {
         if others.isEmpty { return first.add(entries, to: viewers) }
+        let entries = PushBatch.inOrder(entries)
         for (index, part) in viewers.kept(by: share).byShard(among: others.count + 1).enumerated() {
             if index == 0 {
                 first.add(entries, to: part, number: groups)
