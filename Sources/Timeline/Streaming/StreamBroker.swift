@@ -39,7 +39,7 @@ package final class StreamBroker: Sendable {
 
     /// - Parameter wakeup: signalled after each commit of others.
     init(
-        changes: ChangeStore, judge: any StreamJudge, tail: Int64, wakeup: Wakeup = Wakeup(), logger: Logger,
+        changes: ChangeStore, judge: any StreamJudge, tail: Int64, wakeup: Wakeup, logger: Logger,
         catchUp: @escaping @Sendable () async throws -> Void
     ) {
         self.catchUp = catchUp
