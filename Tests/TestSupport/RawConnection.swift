@@ -29,7 +29,7 @@ package final class RawConnection: Sendable {
     package func finish() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Receives until `isEnough`, or until the other side closes. Throws after 15 minutes of silence and on a reset.
-    package func receive(until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }) async throws -> String {
+    package func receive(until isEnough: (@Sendable (String) -> Bool)? = nil) async throws -> String {
         try await onThread { [descriptor] in
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -37,8 +37,10 @@ package final class RawConnection: Sendable {
                 let count = recv(descriptor, &buffer, buffer.count, 0)
                 guard count >= 0 else { throw LocalSocket.Failure(call: "recv") }
                 bytes += buffer[..<count]
+                // Long texts are not decoded for nothing.
+                if count > 0, isEnough == nil { continue }
                 let text = String(decoding: bytes, as: UTF8.self)
-                if count == 0 || isEnough(text) { return text }
+                if count == 0 || isEnough?(text) == true { return text }
             }
         }
     }

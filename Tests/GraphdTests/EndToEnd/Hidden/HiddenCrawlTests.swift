@@ -174,7 +174,6 @@ private struct Crawl: Sendable {
     private func faults(
         of answer: Answer, _ path: String, _ template: String, _ expected: HiddenWorld.Reader
     ) -> [String] {
-        let text = answer.text
         var faults: [String] = []
         for item in world.hidden {
             // A mute hides posts in feeds only, not saved posts or direct links.
@@ -182,10 +181,10 @@ private struct Crawl: Sendable {
                 Self.isFeed(template)
                 ? HiddenWorld.mayMeet(item.kind, expected) : HiddenWorld.mayOpen(item.kind, expected)
             if isAllowed || Self.tells(template, of: item, expected) { continue }
-            if text.contains(item.kind.canary) { faults.append("\(path) has \(item.kind.canary)") }
+            if answer.has(item.kind.canary) { faults.append("\(path) has \(item.kind.canary)") }
             // A refusal may name the id from the request.
             let id = String(item.post.rawValue)
-            if !path.contains(id), text.contains("\"\(id)\""), !Self.names(template, item, expected) {
+            if !path.contains(id), answer.has("\"\(id)\""), !Self.names(template, item, expected) {
                 faults.append("\(path) has the id of \(item.kind.canary)")
             }
         }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import ServiceTestSupport
+import TestSupport
 
 @testable import GraphHTTP
 @testable import StrictJSON
@@ -23,6 +24,8 @@ struct EventStream {
     private let headers: HTTPHeaders
     private var body: HTTPClientResponse.Body.AsyncIterator
     private var rest: [UInt8] = []
+    /// The number of bytes in `rest` that are known to contain no end of a block.
+    private var searched = 0
 
     init(_ response: HTTPClientResponse) {
         status = Int(response.status.code)
@@ -35,11 +38,13 @@ struct EventStream {
     /// The next event; nil at the end, however the stream ended.
     mutating func next() async throws -> StreamedEvent? {
         while true {
-            while let end = endOfBlock() {
-                let block = String(decoding: rest[..<end], as: UTF8.self)
+            while let end = rest.firstIndex(of: "\n\n", from: searched) {
+                let block = Array(rest[..<end])
                 rest.removeFirst(end + 2)
+                searched = 0
                 if let event = StreamedEvent(block: block) { return event }
             }
+            searched = max(rest.count - 1, 0)
             try Task.checkCancellation()
             guard let chunk = try? await body.next() else { return nil }
             rest += chunk.readableBytesView
@@ -57,10 +62,6 @@ struct EventStream {
         }
         return events
     }
-
-    private func endOfBlock() -> Int? {
-        rest.indices.dropLast().first { rest[$0] == 0x0a && rest[$0 + 1] == 0x0a }
-    }
 }
 
 struct UnexpectedEvent: Error {
@@ -69,15 +70,18 @@ struct UnexpectedEvent: Error {
 
 extension StreamedEvent {
     /// Nil if the block has only comments.
-    init?(block: String) {
-        for line in block.split(separator: "\n") where !line.hasPrefix(":") {
-            let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { continue }
-            switch parts[0] {
-            case "id": id = parts[1]
-            case "event": name = parts[1]
-            case "data": data = (data.map { $0 + "\n" } ?? "") + parts[1]
-            case "retry": retry = parts[1]
+    init?(block: [UInt8]) {
+        var start = 0
+        while start < block.count {
+            let end = block.firstIndex(of: "\n", from: start) ?? block.count
+            defer { start = end + 1 }
+            guard let colon = block.firstIndex(of: ": ", from: start), colon > start, colon < end else { continue }
+            let value = String(decoding: block[(colon + 2)..<end], as: UTF8.self)
+            switch String(decoding: block[start..<colon], as: UTF8.self) {
+            case "id": id = value
+            case "event": name = value
+            case "data": data = (data.map { $0 + "\n" } ?? "") + value
+            case "retry": retry = value
             default: continue
             }
         }
