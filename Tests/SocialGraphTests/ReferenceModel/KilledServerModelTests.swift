@@ -13,14 +13,17 @@ private enum KilledHistories {
 /// The reference model beside a graph on PostgreSQL whose server is killed and started again.
 @Suite(.timeLimit(KilledHistories.timeLimit))
 struct KilledServerModelTests {
-    @Test(arguments: [4, 20_260_102] as [UInt64])
+    /// Several histories, because a step of a long one takes longer.
+    private static let seeds: [UInt64] = [5, 6, 20_260_102, 20_260_103]
+
+    @Test(arguments: seeds)
     func `every answer equals the model's, whenever the server is killed`(seed: UInt64) async throws {
         let kills = Taken()
         try await PostgreSQLServer.running { server in
             try await server.withGraphDatabase { address in
                 try await withGraph(at: .server(address)) { fixture in
                     var shape = RandomHistory.Shape.small
-                    shape.steps = KilledHistories.steps / 2
+                    shape.steps = KilledHistories.steps / Self.seeds.count
                     var history = RandomHistory(fixture, shape: shape, seed: seed) {
                         try await server.restart()
                         kills.note(1)
@@ -30,6 +33,6 @@ struct KilledServerModelTests {
                 }
             }
         }
-        #expect(kills.all.count >= 5)
+        #expect(kills.all.count >= 2)
     }
 }
