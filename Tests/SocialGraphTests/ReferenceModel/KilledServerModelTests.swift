@@ -33,6 +33,6 @@ struct KilledServerModelTests {
                 }
             }
         }
-        #expect(kills.all.count >= 2)
+        #expect(kills.all.count >= 3)
     }
 }
