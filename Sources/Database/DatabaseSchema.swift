@@ -23,8 +23,8 @@ package struct SchemaChange: Sendable {
     package let name: String
     package let statements: String
     /// True if older programs may serve the database before, during and after the change: it only adds tables with
-    /// their indexes, and columns that may be absent, and nothing depends on what older programs do not write. Nodes
-    /// are then upgraded one by one.
+    /// their indexes, and columns that may be absent, or makes indexes anew, and nothing depends on what older programs
+    /// do not write. Nodes are then upgraded one by one.
     package let isAdditive: Bool
 
     package init(name: String, statements: String, isAdditive: Bool = false) {

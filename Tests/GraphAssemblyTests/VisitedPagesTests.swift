@@ -56,6 +56,22 @@ struct VisitedPagesTests {
         }
     }
 
+    /// A queue is empty when statements are planned, and has many dead rows when it is busy.
+    @Test
+    func `the jobs of a list are looked up in a busy outbox`() async throws {
+        try await Self.withTables(Self.manyPosts + Self.authors + ["ANALYZE"]) { connection in
+            let members = (9_901...9_932).map(String.init).joined(separator: ", ")
+            for (list, first) in [
+                (OutboxStore.progressQuery, ""), (OutboxStore.Writer.mark, "1, "),
+                (DeliveryStore.receipts, "1, 1, 3, "), (OutboxStore.Writer.removal, "1, 3, 1, "),
+            ] {
+                let visit = try Visit(list.statements[5], first + members, on: connection, after: Self.busyHour)
+                #expect(visit.pages < 32 * 30, "\(list.statements[0])")
+                _ = try connection.exchange([ServerCommand("TRUNCATE outbox, delivery")])
+            }
+        }
+    }
+
     private static let people = """
         INSERT INTO account (id, username, username_key, created_at)
         SELECT n, 'user' || n, 'user' || n, n FROM generate_series(1, 70) n
@@ -89,6 +105,16 @@ struct VisitedPagesTests {
         SELECT n, 2 + n % 10000 % 1999, 2, CASE WHEN n > 30000 THEN n - 10000 END, 0, 'comment', n, n
         FROM generate_series(20001, 40000) n
         """,
+    ]
+
+    private static let authors = ["INSERT INTO author_post (author_id, post_id) SELECT author_id, id FROM post"]
+
+    /// The jobs of 10,000 posts, of which all but the last 100 are done.
+    private static let busyHour = [
+        """
+        INSERT INTO outbox (id, kind, post_id, user_id, created_at)
+        SELECT id, 'push', id, author_id, id FROM post WHERE id <= 10000
+        """, "UPDATE outbox SET done_groups = 2", "DELETE FROM outbox WHERE id <= 9900",
     ]
 
     /// 5,000 people with four posts each, a third of which have a second author.
@@ -127,13 +153,18 @@ private struct Visit {
     let rows: Int
     let pages: Int
 
-    init(_ statement: String, _ arguments: String, on connection: PostgreSQLConnection) throws {
+    /// - Parameter changes: of the tables, after the plan has been made, which stays as it is.
+    init(
+        _ statement: String, _ arguments: String, on connection: PostgreSQLConnection, after changes: [String] = []
+    ) throws {
+        let execution = "EXECUTE visiting (\(arguments))"
+        let steps =
+            ["PREPARE visiting AS \(ServerPlan.typed(statement))"] + (changes.isEmpty ? [] : [execution] + changes)
+        _ = try connection.exchange(steps.map { ServerCommand($0) })
         let lines = try connection.exchange([
-            ServerCommand("PREPARE visiting AS \(ServerPlan.typed(statement))"),
-            ServerCommand(
-                "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE visiting (\(arguments))"),
+            ServerCommand("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) \(execution)"),
             ServerCommand("DEALLOCATE visiting"),
-        ])[1].texts
+        ])[0].texts
         let root = try #require(lines.first?.firstMatch(of: #/rows=(\d+)/#))
         rows = try #require(Int(root.output.1))
         let buffers = try #require(lines.first { $0.contains("Buffers: shared") })

@@ -52,7 +52,7 @@ extension DeliveryStore {
     }
 
     /// Writes the receipts of the pushes among the jobs of the list that are acknowledged for their last group, with
-    /// the audiences of that time.
+    /// the audiences of that time. `EXISTS` would let PostgreSQL walk an index of all jobs in the order of posts.
     static let receipts = ListQuery(after: 3) { list in
         """
         INSERT INTO delivery (post_id, audience, pulled, queued_at, finished_at)
@@ -64,7 +64,7 @@ extension DeliveryStore {
              WHERE ap.post_id = o.post_id AND h.phase = \(HubPhase.pulled.literal)),
             o.created_at, ?1
         FROM outbox o WHERE o.id IN (\(list)) AND o.kind = \(OutboxJob.Work.Kind.push.literal)
-            AND o.done_groups | ?2 = ?3 AND EXISTS (SELECT 1 FROM author_post WHERE post_id = o.post_id)
+            AND o.done_groups | ?2 = ?3 AND (SELECT MIN(post_id) FROM author_post WHERE post_id = o.post_id) > 0
         ON CONFLICT (post_id) DO NOTHING
         """
     }
@@ -92,8 +92,7 @@ extension DeliveryStore.Reader {
         }
         return DeliveryReceipt(
             audience: audience, delivered: delivered, pulled: pulled, isPending: job != nil,
-            queuedAt: job?.createdAt ?? createdAt,
-            finishedAt: nil)
+            queuedAt: job?.createdAt ?? createdAt, finishedAt: nil)
     }
 
     static let jobOfPostQuery = """

@@ -77,10 +77,8 @@ extension AudienceStore.Reader {
     ) throws -> [PushAudience] {
         var parts = try pushParts(of: requests)
         let actors = Set(parts.flatMap(\.actors)).sorted()
-        let (hubs, live) = (
-            try HubStore.Reader(reader).hubs(among: actors),
-            Set(try AccountStore.Reader(reader).withoutSuspended(actors))
-        )
+        let hubs = try HubStore.Reader(reader).hubs(among: actors)
+        let live = Set(try AccountStore.Reader(reader).withoutSuspended(actors))
         for index in parts.indices { parts[index].resolve(live: live) { hubs[$0]?.phase != .pulled } }
         let open = parts.indices.filter { parts[$0].isOpen }
         let queries = open.map { SQLQuery(Self.audienceQuery, parts[$0].nextFollowers(limit)) }
@@ -112,12 +110,9 @@ extension AudienceStore.Reader {
         var parts = requests.map(PushPart.init)
         let single = requests.indices.filter { requests[$0].posts.count == 1 }
         let authors = single.map { index in
-            SQLQuery(
-                Self.audienceAuthorsQuery,
-                [
-                    .post(requests[index].posts[0]), .integer(requests[index].cursor.author),
-                    .integer(Int64(Self.actorsAtOnce)),
-                ])
+            let (post, author) = (requests[index].posts[0], requests[index].cursor.author)
+            return SQLQuery(
+                Self.audienceAuthorsQuery, [.post(post), .integer(author), .integer(Int64(Self.actorsAtOnce))])
         }
         let live = Self.sharedAuthorshipQuery.queries(requests.flatMap(\.posts).map(SQLValue.post))
         var isShared: [PostID: Bool] = [:]

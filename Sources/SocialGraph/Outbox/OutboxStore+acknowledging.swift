@@ -42,14 +42,14 @@ extension OutboxStore.Writer {
         for query in receipts + removals + marks { try transaction.execute(query.sql, query.arguments) }
     }
 
-    private static let removal = ListQuery(after: 3) { list in
+    static let removal = ListQuery(after: 3) { list in
         """
         DELETE FROM outbox WHERE id IN (\(list)) AND done_groups | ?1 = ?2
             AND (?3 = 1 OR kind NOT IN (\(OutboxJob.Work.kindsWithFinale.map(\.literal).joined(separator: ", "))))
         """
     }
 
-    private static let mark = ListQuery(after: 1) { list in
+    static let mark = ListQuery(after: 1) { list in
         "UPDATE outbox SET done_groups = done_groups | ?1 WHERE id IN (\(list))"
     }
 }

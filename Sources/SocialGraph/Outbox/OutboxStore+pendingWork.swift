@@ -12,8 +12,7 @@ extension OutboxStore {
     /// The members of `posts` that have a job in the outbox, and whether the window of `viewer` as a whole has one.
     package func pendingWork(for viewer: UserID, posts: [PostID]) async throws -> PendingWork {
         try await database.read { reader in
-            var touched = try reader.exists(
-                Self.rebuildProbe, [.user(viewer)])
+            var touched = try reader.exists(Self.rebuildProbe, [.user(viewer)])
             touched = try touched || reader.exists(Self.followersWorkProbe, [.user(viewer)])
             try reader.forEach(Self.listedWorkQuery, []) { row in
                 // A job without a list concerns everybody.

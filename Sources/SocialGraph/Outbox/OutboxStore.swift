@@ -35,10 +35,8 @@ extension OutboxStore {
             var found: (jobs: [JobID: JobProgress], windows: Int64) = ([:], 0)
             try reader.fetch(probes + [LogLook.windowsQuery]) { index, row in
                 if index < probes.count {
-                    found.jobs[JobID(rawValue: row.integer(3))] = (
-                        AudienceCursor(author: row.integer(0), position: row.integer(1)),
-                        GroupSet(rawValue: row.integer(2))
-                    )
+                    let cursor = AudienceCursor(author: row.integer(0), position: row.integer(1))
+                    found.jobs[JobID(rawValue: row.integer(3))] = (cursor, GroupSet(rawValue: row.integer(2)))
                 } else {
                     found.windows = LogLook.windows(row)
                 }
@@ -48,7 +46,7 @@ extension OutboxStore {
         }
     }
 
-    private static let progressQuery = ListQuery { list in
+    static let progressQuery = ListQuery { list in
         "SELECT progress_author, progress_position, done_groups, id FROM outbox WHERE id IN (\(list))"
     }
 

@@ -35,4 +35,11 @@ extension SchemaChange {
     package static let deliveryGroups = SchemaChange(
         name: "0.2.0-delivery-groups",
         statements: "ALTER TABLE outbox ADD COLUMN done_groups INTEGER NOT NULL DEFAULT 0;")
+    /// Indexes whose translations do not end with the key, which is no change on SQLite.
+    package static let outboxIndexes = SchemaChange(
+        name: "0.2.0-outbox-indexes",
+        statements: """
+            DROP INDEX outbox_by_post; CREATE INDEX outbox_by_post ON outbox (post_id);
+            DROP INDEX outbox_by_user; CREATE INDEX outbox_by_user ON outbox (user_id);
+            """, isAdditive: true)
 }

@@ -1,4 +1,6 @@
+import Database
 import Foundation
+import GraphAssembly
 import PostgreSQLTestSupport
 import TestSupport
 import Testing
@@ -115,9 +117,13 @@ struct ServerRefusalTests {
         let database = try await server.newDatabase()
         let url = server.url(of: database)
         try await GraphdServer.running(in: .process, on: .init(database: url)) { serving in
-            // As if the serving program were older by one change.
+            // As if the serving program were older by a change that needs it stopped.
+            let change = try #require(DatabaseSchema.graph.changes.last { !$0.isAdditive }?.name)
             try await server.execute(
-                "DELETE FROM schema_change WHERE ordinal = (SELECT max(ordinal) FROM schema_change)", in: database)
+                """
+                DELETE FROM schema_change
+                WHERE ordinal >= (SELECT ordinal FROM schema_change WHERE name = '\(change)')
+                """, in: database)
             let count = "SELECT COUNT(*)::text FROM schema_change"
             let before = try await server.execute(count, in: database)
             Self.expectRefusal(
