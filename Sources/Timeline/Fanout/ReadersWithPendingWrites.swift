@@ -23,7 +23,7 @@ package final class ReadersWithPendingWrites: Sendable {
     /// Counts what is observed here, and the ends of waits, before they have an effect.
     let events = PageEvents()
     /// Signalled when readers may have begun to wait.
-    let added = Wakeup()
+    let added = Wakeup(pace: PendingWritesSettler.pause / 2)
     private let state = Mutex(State())
     private let followsOthers: Bool
     /// Number of shards of the windows.
