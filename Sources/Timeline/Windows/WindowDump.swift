@@ -1,3 +1,4 @@
+import Algorithms
 import Database
 import RedisClient
 import SocialGraph
@@ -21,32 +22,37 @@ enum WindowDump {
     }
 
     /// Returns the dump of the newest `cap` entries of a window, if they are all in its tail. Returns nil unless the
-    /// tail has so many entries, all at the positions of their posts and in order, and even the oldest of these is
-    /// newer than `top`, the newest entry of the sorted set beside it.
+    /// tail has so many, all of its entries are at the positions of their posts, and even the oldest of the newest is
+    /// newer than `top`, the newest entry of the sorted set beside it. Posts of several nodes arrive in any order.
     static func dump(ofTail tail: [UInt8], newest cap: Int, above top: FeedPosition) -> [UInt8]? {
-        tail.withUnsafeBytes { tail in
-            let words = (tail.count - WindowTail.stampBytes) / WindowTail.wordBytes
-            func word(_ index: Int) -> UInt64 {
-                let offset = WindowTail.stampBytes + index * WindowTail.wordBytes
-                return UInt64(bigEndian: tail.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
-            guard words >= cap, tail.count.isMultiple(of: WindowTail.wordBytes), cap < SortedSetDump.endOfMembers,
-                word(words - cap) > UInt64(max(top.rawValue, 0))
-            else { return nil }
-            // A position of a reshare has the highest bit, so that the post behind it is not in order.
-            var last: UInt64 = 0
-            for index in 0..<words {
-                guard word(index) > last else { return nil }
-                last = word(index)
-            }
-            guard last <= UInt64(Int64.max) else { return nil }
-            return SortedSetDump.write(cap) { elements in
-                for index in (words - cap..<words).reversed() {
-                    let post = Int64(bitPattern: word(index))
-                    elements.append(member: post, score: -post)
-                }
-            }
+        guard cap < SortedSetDump.endOfMembers, let posts = newestFirst(ofTail: tail), posts.count >= cap,
+            posts[cap - 1] > max(top.rawValue, 0)
+        else { return nil }
+        return SortedSetDump.write(cap) { elements in
+            for post in posts.prefix(cap) { elements.append(member: post, score: -post) }
         }
+    }
+
+    /// The posts of a tail, each once; nil if one of them is at the position of a reshare.
+    private static func newestFirst(ofTail tail: [UInt8]) -> [Int64]? {
+        guard tail.count.isMultiple(of: WindowTail.wordBytes), tail.count >= WindowTail.stampBytes else { return nil }
+        var posts: [Int64] = []
+        posts.reserveCapacity(tail.count / WindowTail.wordBytes)
+        var isInOrder = true
+        let arePosts = tail.withUnsafeBytes { tail in
+            for offset in stride(from: WindowTail.stampBytes, to: tail.count, by: WindowTail.wordBytes).reversed() {
+                let post = Int64(bigEndian: tail.loadUnaligned(fromByteOffset: offset, as: Int64.self))
+                // A position of a reshare has the highest bit.
+                guard post >= 0 else { return false }
+                isInOrder = isInOrder && post < posts.last ?? .max
+                posts.append(post)
+            }
+            return true
+        }
+        guard arePosts else { return nil }
+        if isInOrder { return posts }
+        posts.sort(by: >)
+        return posts.chunked(by: ==).compactMap(\.first)
     }
 
     /// Returns the entries of a dump, newest first, and whether the sentinel follows them. Returns nil if the dump has

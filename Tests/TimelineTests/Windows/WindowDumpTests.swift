@@ -59,19 +59,23 @@ struct WindowDumpTests {
                 ofTail: Array("stamp123".utf8) + WindowTail.words(of: entries), newest: cap,
                 above: FeedPosition(rawValue: top))
         }
+        var random = SplitMix64(seed: 7)
         for first in [1, 1 << 31, (1 << 53) - 1_000] as [Int64] {
             let posts = (0..<100).map { at(first + $0 * 3) }
             for cap in [1, 16, 99, 100] {
                 let expected = WindowDump.dump(of: posts.reversed().prefix(cap).map(\.self), isComplete: false)
                 let oldest = posts[100 - cap].position.rawValue
-                #expect(dump(posts, newest: cap, above: oldest - 1) == expected)
-                #expect(dump(posts, newest: cap, above: oldest) == nil, "the sorted set has a post among the newest")
+                // In order; as batches of two nodes; in any order, some of them twice.
+                let shuffled = (posts + posts.prefix(20)).shuffled(using: &random)
+                for tail in [posts, Array(posts[50...] + posts[..<50]), shuffled] {
+                    #expect(dump(tail, newest: cap, above: oldest - 1) == expected)
+                    #expect(dump(tail, newest: cap, above: oldest) == nil, "the sorted set has one of the newest")
+                }
             }
             #expect(dump(posts, newest: 101, above: 0) == nil, "too few")
-            #expect(dump([posts[1]] + posts, newest: 16, above: 0) == nil, "not in order")
-            #expect(dump(posts + [posts[99]], newest: 16, above: 0) == nil, "twice")
+            #expect(dump(posts + [posts[99]], newest: 101, above: 0) == nil, "too few, one of them twice")
             #expect(dump(posts + [reshared(1, at: first + 400)], newest: 16, above: 0) == nil, "a reshare")
-            #expect(dump([reshared(1, at: first)] + posts, newest: 16, above: 0) == nil, "a reshare")
+            #expect(dump([reshared(1, at: first + 1)] + posts, newest: 16, above: 0) == nil, "a reshare")
         }
         #expect(WindowDump.dump(ofTail: [1, 2, 3], newest: 1, above: .beginning) == nil)
     }
