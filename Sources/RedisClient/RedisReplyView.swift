@@ -58,6 +58,11 @@ package struct RedisReplyView {
         get throws { String(decoding: try bytes, as: UTF8.self) }
     }
 
+    /// Copies the bulk strings of an array.
+    package var texts: [String] {
+        get throws { try (0..<count).map { try self[$0].text } }
+    }
+
     /// Lends the bytes of a bulk string or status.
     package func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         try body(UnsafeRawBufferPointer(bytes))

@@ -71,6 +71,7 @@ final class Fanout: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if let keeper = windows.keeper { group.addTask { await keeper.run() } }
             for shard in windows.kept { serve(shard, &group) }
+            if it.options.isAudited { group.addTask { await WindowAudit.run(self.audits) } }
             if it.isShared { takeRequests(&group) }
             group.addTask { try await self.worker.run() }
             group.addTask { try await self.acknowledger.run() }
@@ -84,21 +85,23 @@ final class Fanout: Sendable {
 
     /// Adds the tasks of a shard.
     private func serve(_ shard: WindowShard, _ group: inout ThrowingTaskGroup<Void, any Error>) {
-        let (graph, logger, options) = (it.graph, it.logger, it.options)
+        let (logger, options) = (it.logger, it.options)
         for case let connection as RedisConnection in [shard.writing, shard.reading] {
             group.addTask { await connection.run() }
         }
         group.addTask { await shard.writer.runFolds() }
         let sweeper = WindowSweeper(space: shard.space, connection: shard.writing, logger: logger)
         if options.isSwept { group.addTask { await sweeper.run() } }
-        if options.isAudited {
-            let audit = WindowAudit(
-                graph: graph, connection: shard.writing, space: shard.space, idle: options.idle, metrics: it.metrics,
-                logger: logger)
-            group.addTask { await audit.run() }
-        }
         if shard.space.mayBeGivenUp, let connection = shard.writing as? RedisConnection {
             group.addTask { await shard.watch(connection, patience: options.shardPatience, logger: logger) }
+        }
+    }
+
+    private var audits: [WindowAudit] {
+        windows.kept.map { shard in
+            WindowAudit(
+                graph: it.graph, connection: shard.writing, space: shard.space, idle: it.options.idle,
+                metrics: it.metrics, logger: it.logger)
         }
     }
 

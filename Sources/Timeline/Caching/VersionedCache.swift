@@ -25,9 +25,7 @@ package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: S
         state = Mutex(State(values: TwoGenerations(capacity: capacity, cost: cost)))
     }
 
-    package func value(for key: Key) -> Value? {
-        state.withLock { $0.values.value(for: key) }
-    }
+    package func value(for key: Key) -> Value? { state.withLock { $0.values.value(for: key) } }
 
     /// The values of `keys`, nil where missing, under one lock.
     package func values(for keys: [Key]) -> [Value?] {

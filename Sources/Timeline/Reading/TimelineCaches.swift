@@ -101,9 +101,7 @@ package final class TimelineCaches: Sendable {
         unknownTopics.invalidateAll()
     }
 
-    func forgetReaders(_ viewers: [UserID]) {
-        for viewer in viewers { readers.invalidate(viewer) }
-    }
+    func forgetReaders(_ viewers: [UserID]) { for viewer in viewers { readers.invalidate(viewer) } }
 
     /// Returns the live posts among `ids`, in order, nil for others.
     func fragments(of ids: [PostID]) async throws -> [PostFragment?] {

@@ -1,4 +1,5 @@
 import Algorithms
+import Database
 import RedisClient
 import SocialGraph
 
@@ -37,10 +38,13 @@ package struct TimelineVerifier: Sendable {
 
     private let graph: GraphStore
     private let windows: WindowStores
+    private let leastAge: Int64
 
-    package init(graph: GraphStore, windows: WindowStores) {
+    /// - Parameter leastAge: the milliseconds from which on an entry counts as missing.
+    package init(graph: GraphStore, windows: WindowStores, leastAge: Int64 = 0) {
         self.graph = graph
         self.windows = windows
+        self.leastAge = leastAge
     }
 
     /// Verifies the windows of the only shard.
@@ -115,12 +119,13 @@ package struct TimelineVerifier: Sendable {
 
     private func judge(_ viewers: [UserID]) async throws -> [UserID: WindowVerdict] {
         var verdicts: [UserID: WindowVerdict] = [:]
+        let latest = leastAge == 0 ? Int64.max : SystemClock.milliseconds() - leastAge
         let stored = try await windows.windows(of: viewers)
         for (viewer, window) in zip(viewers, stored) {
             guard let window else { continue }
             let expected = try await graph.feeds.windowByDefinition(
                 of: viewer, from: window.floor, holding: window.entries)
-            verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, expected: expected)
+            verdicts[viewer] = WindowVerdict(viewer: viewer, stored: window, expected: expected, latest: latest)
         }
         return verdicts
     }

@@ -21,8 +21,8 @@ package struct WindowVerdict: Sendable, Equatable {
     /// stored floor, and the stored posts. The window has no information below its floor: a post may stand at a later
     /// reason while its first one is below, where the read shows it. An entry may stand at an earlier reason than the
     /// pushed one, if that reason belongs to a hub author and was pushed before the author became one. It may have been
-    /// trimmed since.
-    init(viewer: UserID, stored: StoredWindow, expected: [ExpectedWindowEntry]) {
+    /// trimmed since. Posts that belong into windows since after `latest`, in milliseconds since 1970, may be missing.
+    init(viewer: UserID, stored: StoredWindow, expected: [ExpectedWindowEntry], latest: Int64 = .max) {
         self.viewer = viewer
         misordered = stored.misordered
         let expectedEntries = Dictionary(uniqueKeysWithValues: expected.map { ($0.post, $0) })
@@ -41,7 +41,7 @@ package struct WindowVerdict: Sendable, Equatable {
         }
         missing = expected.filter { expected in
             guard expected.pushed != nil, expected.first >= stored.floor else { return false }
-            return first[expected.post] == nil
+            return first[expected.post] == nil && IDSequence.milliseconds(of: expected.first.rawValue) <= latest
         }.map(\.post)
     }
 

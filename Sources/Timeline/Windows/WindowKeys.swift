@@ -38,13 +38,9 @@ package struct WindowKeys: Sendable, Equatable {
         }
     }
 
-    package func appendWindow(of viewer: UserID, to command: inout RedisCommand) {
-        append("h:", viewer, to: &command)
-    }
+    package func appendWindow(of viewer: UserID, to command: inout RedisCommand) { append("h:", viewer, to: &command) }
 
-    package func appendTail(of viewer: UserID, to command: inout RedisCommand) {
-        append("t:", viewer, to: &command)
-    }
+    package func appendTail(of viewer: UserID, to command: inout RedisCommand) { append("t:", viewer, to: &command) }
 
     private func append(_ kind: StaticString, _ viewer: UserID, to command: inout RedisCommand) {
         command.append {

@@ -268,9 +268,7 @@ package protocol GenerationStoring: Sendable {
 }
 
 extension GraphStore: GenerationStoring {
-    package func setting(_ name: String) async throws -> String? {
-        try await settings.setting(name)
-    }
+    package func setting(_ name: String) async throws -> String? { try await settings.setting(name) }
 
     package func store(_ settings: [String: String], under lease: LeaseStamp) async throws {
         try await self.settings.store(settings, under: lease)

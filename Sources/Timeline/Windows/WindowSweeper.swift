@@ -66,14 +66,18 @@ extension RedisSending {
     func scan(_ pattern: String, atOnce count: Int, _ body: ([String]) async throws -> Void) async throws {
         var cursor = "0"
         repeat {
-            let scan = RedisCommand("SCAN", [cursor, "MATCH", pattern, "COUNT", String(count)])
-            let (next, names) = try await send(scan, timeout: nil) { reply in
-                let found = try reply[1]
-                return (try reply[0].text, try (0..<found.count).map { try found[$0].text })
-            }
+            let (next, names) = try await scan(pattern, from: cursor, atOnce: count)
             try await body(names)
             cursor = next
         } while cursor != "0"
+    }
+
+    /// Returns the names of some keys that match `pattern`, and the cursor of the next ones.
+    func scan(
+        _ pattern: String, from cursor: String, atOnce count: Int
+    ) async throws -> (next: String, names: [String]) {
+        let scan = RedisCommand("SCAN", [cursor, "MATCH", pattern, "COUNT", String(count)])
+        return try await send(scan, timeout: nil) { (try $0[0].text, try $0[1].texts) }
     }
 
     /// Returns the names of all keys in the slot of a bucket.
@@ -82,6 +86,6 @@ extension RedisSending {
         let count = try await send(RedisCommand("CLUSTER", ["COUNTKEYSINSLOT", slot]), timeout: nil) { try $0.integer }
         // Keys that come meanwhile are of the present generation.
         let list = RedisCommand("CLUSTER", ["GETKEYSINSLOT", slot, String(count + 1_000)])
-        return try await send(list, timeout: nil) { reply in try (0..<reply.count).map { try reply[$0].text } }
+        return try await send(list, timeout: nil) { try $0.texts }
     }
 }

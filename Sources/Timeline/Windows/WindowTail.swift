@@ -65,7 +65,5 @@ struct WindowTail {
     }
 
     /// The last word of every entry of `post`.
-    static func word(of post: PostID) -> [UInt8] {
-        withUnsafeBytes(of: post.rawValue.bigEndian) { Array($0) }
-    }
+    static func word(of post: PostID) -> [UInt8] { withUnsafeBytes(of: post.rawValue.bigEndian) { Array($0) } }
 }

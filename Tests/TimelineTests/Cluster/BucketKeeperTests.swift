@@ -1,3 +1,5 @@
+import Database
+import Logging
 import RedisClient
 import SocialGraph
 import TestSupport
@@ -69,6 +71,35 @@ struct BucketKeeperTests {
             try await withTimeline(cluster: servers, conditions) { harness async throws in
                 try await body(try await Fixture(harness, servers), servers)
             }
+        }
+    }
+
+    @Test
+    func `the audit of a bucket sees each of its windows, some at a time`() async throws {
+        try await with { fixture, _ in
+            let (harness, shard) = (fixture.harness, fixture.shards[0])
+            let keys = try #require(shard.space.keys)
+            let post = try #require(try await harness.walk(fixture.readers[0], limit: 1).first)
+            func send(_ words: [String]) async throws {
+                try await shard.writing.send(RedisCommand(words: words), timeout: nil) { try $0.throwIfError() }
+            }
+            for nobody in 1_000_000..<1_000_100 {
+                try await send(["ZADD", "h:\(keys.path):\(nobody)", "0", "0"])
+                try await send(["SET", "t:\(keys.path):\(nobody)", "stamp123"])
+            }
+            try await send(["ZREM", "h:\(keys.path):\(fixture.readers[0].rawValue)", "\(post.rawValue)"])
+            let log = RecordingLog(from: .error)
+            let audit = WindowAudit(
+                graph: harness.graph, connection: shard.writing, space: shard.space, idle: .seconds(1_000),
+                metrics: TimelineMetrics(), logger: Logger(label: "test") { _ in log }, leastAge: 0)
+            var (cursor, found) = ("0", [Int]())
+            repeat {
+                let step = try await audit.audit(keys, from: cursor)
+                cursor = step.next
+                found.append(step.windows)
+            } while cursor != "0"
+            #expect(found.first == WindowAudit.windowsAtOnce && found.reduce(0, +) > 100, "\(found)")
+            #expect(log.entries.map { $0.metadata["users"] } == ["[\(fixture.readers[0].rawValue)]"])
         }
     }
 

@@ -49,6 +49,21 @@ struct WindowAuditTests {
     }
 
     @Test(.redisServer)
+    func `a young post may be missing, but nothing may be extra`() async throws {
+        try await withAudit { audit in
+            let posts = try await audit.harness.graph.feeds.homeByDefinition(of: audit.users[1]).map(\.post.rawValue)
+            try await audit.send(["ZREM", audit.key(audit.users[1]), "\(posts[1])"])
+            var patient = audit.audit
+            patient.leastAge = 1 << 50
+            #expect(try await patient.audit(audit.keys, from: "0").windows > 0)
+            #expect(audit.log.entries.isEmpty)
+            try await audit.send(["ZADD", audit.key(audit.users[1]), "-9", "9"])
+            _ = try await patient.audit(audit.keys, from: "0")
+            #expect(audit.log.entries.map { $0.metadata["extra"] } == ["1"])
+        }
+    }
+
+    @Test(.redisServer)
     func `a window without an expiry gets one, and keeps its entries`() async throws {
         try await withAudit { audit in
             let key = audit.key(audit.users[1])
@@ -106,7 +121,7 @@ private struct AuditFixture {
     /// Runs as many steps as it takes to see every window.
     func all() async throws {
         var cursor = "0"
-        repeat { cursor = try await audit.audit(keys, from: cursor) } while cursor != "0"
+        repeat { cursor = try await audit.audit(keys, from: cursor).next } while cursor != "0"
     }
 }
 
@@ -132,7 +147,7 @@ private func withAudit(_ body: (AuditFixture) async throws -> Void) async throws
             try await connection.waitUntilUp()
             let audit = WindowAudit(
                 graph: harness.otherGraph, connection: connection, space: space, idle: .seconds(1_000),
-                metrics: TimelineMetrics(), logger: logger)
+                metrics: TimelineMetrics(), logger: logger, leastAge: 0)
             let keys = try #require(space.keys)
             try await body(
                 AuditFixture(
