@@ -33,8 +33,6 @@ struct NodeSite: Sendable {
         }
     }
 
-    private static let connections = 64
-
     let shape: Shape
     private let nodes: [Server]
     private let masters: RedisMasters?
@@ -92,15 +90,14 @@ struct NodeSite: Sendable {
         }
     }
 
-    /// Publishes to the first `count` nodes alike.
-    func post(to count: Int, seconds: Double) async throws -> Posting {
+    /// Publishes to the first `count` nodes, each of which has `clients`.
+    func post(to count: Int, clients: Int, seconds: Double) async throws -> Posting {
         let (before, used) = (try await deliveries(), try usage())
         var rate = 0.0
         try await withThrowingTaskGroup(of: LoadResult.self) { group in
             for (number, node) in nodes.prefix(count).enumerated() {
                 let plan = LoadGenerator.Plan(
-                    port: node.port, connections: Self.connections / count, pace: .closed, warmUp: 0.5,
-                    seconds: seconds)
+                    port: node.port, connections: clients, pace: .closed, warmUp: 0.5, seconds: seconds)
                 let workload = MixedWorkload([.compose: 1], people: [author], tags: [], seed: UInt64(number + 1))
                 group.addTask { try await LoadGenerator.run(plan, workload) }
             }

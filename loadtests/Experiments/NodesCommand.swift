@@ -9,7 +9,8 @@ struct NodesCommand: AsyncParsableCommand {
         discussion: """
             The nodes share a PostgreSQL server and a Redis Cluster with a master for each of them. All run on this \
             machine, so what counts is processor time: that of the nodes, of Redis and of PostgreSQL, for each \
-            delivery. Each deployment runs by itself, with new data in each run.
+            delivery. Each deployment runs by itself, with new data in each run. A node has 64 clients; in the other \
+            rows of three nodes 64 clients post to one of them, or to all of them alike.
 
             Example:
               loadtests nodes --graphd .build/release/graphd
@@ -40,9 +41,8 @@ struct NodesCommand: AsyncParsableCommand {
                     in: directory)
                 defer { site.stop() }
                 figures[shape.name, default: NodeFigures()].pages += try site.warmPages(seconds: seconds)
-                for count in shape.masters == 0 ? [] : Set([1, shape.nodes]).sorted() {
-                    let name = Self.name(shape, postsTo: count)
-                    let posting = try await site.post(to: count, seconds: Double(seconds))
+                for (name, nodes, clients) in Self.loads(of: shape) {
+                    let posting = try await site.post(to: nodes, clients: clients, seconds: Double(seconds))
                     figures[name, default: NodeFigures()].rates.append(posting.postsASecond)
                     figures[name, default: NodeFigures()].usages.append(posting.microsecondsADelivery)
                 }
@@ -61,8 +61,15 @@ struct NodesCommand: AsyncParsableCommand {
         print(try table.rendered(json: json))
     }
 
-    private static func name(_ shape: NodeSite.Shape, postsTo count: Int) -> String {
-        count == shape.nodes ? shape.name : "\(shape.name), posts to \(count)"
+    /// Names, nodes that are posted to, and the clients of each of these.
+    private static func loads(of shape: NodeSite.Shape) -> [(name: String, nodes: Int, clients: Int)] {
+        let all = 64
+        if shape.masters == 0 { return [] }
+        if shape.nodes == 1 { return [(shape.name, 1, all)] }
+        return [
+            (shape.name, shape.nodes, all), ("\(shape.name), posts to 1", 1, all),
+            ("\(shape.name), \(all) clients in all", shape.nodes, all / shape.nodes),
+        ]
     }
 }
 
