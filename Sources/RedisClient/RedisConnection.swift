@@ -78,11 +78,11 @@ package final class RedisConnection: Sendable {
         decode: @escaping @Sendable (RedisReplyView) throws -> T
     ) async throws -> T {
         guard let tracer, SpanTracer.span != nil else {
-            return try await session().send(command, timeout: timeout, decode: decode)
+            return try await overSession { try await $0.send(command, timeout: timeout, decode: decode) }
         }
         return try await tracer.withSpan("redis \(command.name)", ofKind: .client) { span in
             span.attributes["db.system"] = "redis"
-            return try await session().send(command, timeout: timeout, decode: decode)
+            return try await overSession { try await $0.send(command, timeout: timeout, decode: decode) }
         }
     }
 
@@ -93,12 +93,12 @@ package final class RedisConnection: Sendable {
         decode: @escaping @Sendable (RedisReplies) throws -> T
     ) async throws -> T {
         guard let tracer, let first = commands.first, SpanTracer.span != nil else {
-            return try await session().send(commands, timeout: timeout, decode: decode)
+            return try await overSession { try await $0.send(commands, timeout: timeout, decode: decode) }
         }
         return try await tracer.withSpan("redis \(first.name)", ofKind: .client) { span in
             span.attributes["db.system"] = "redis"
             span.attributes["db.operation.batch.size"] = commands.count
-            return try await session().send(commands, timeout: timeout, decode: decode)
+            return try await overSession { try await $0.send(commands, timeout: timeout, decode: decode) }
         }
     }
 
@@ -193,6 +193,15 @@ package final class RedisConnection: Sendable {
             return shared.current
         }
         current?.drain()
+    }
+
+    private func overSession<T: Sendable>(_ body: (RedisSession) async throws -> T) async throws -> T {
+        do {
+            return try await body(session())
+        } catch let error as RedisError where error.code == .closed {
+            // A session that gives way to a new one has refused the command; the service has not ended.
+            throw shared.withLock(\.isClosed) ? error : .unavailable
+        }
     }
 
     private func session() throws -> RedisSession {

@@ -252,6 +252,34 @@ struct RedisConnectionTests {
         run.cancel()
         await run.value
     }
+
+    @Test(.redisServer)
+    func `commands beside new beginnings are not told that the connection is closed`() async throws {
+        let server = try #require(RedisServer.current)
+        let connection = try RedisConnection(configuration: server.configuration, name: "test", logger: .silent)
+        let run = Task { await connection.run() }
+        let refused = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<64 {
+                group.addTask {
+                    var refused = 0
+                    for round in 0..<40 {
+                        try? await connection.waitUntilUp()
+                        if number == 0 { connection.reconnect(because: .intended) }
+                        do {
+                            _ = try await connection.echo("\(round)")
+                        } catch let error as RedisError where error.code == .closed {
+                            refused += 1
+                        } catch {}
+                    }
+                    return refused
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(refused == 0)
+        run.cancel()
+        await run.value
+    }
 }
 
 extension RedisConnection {
