@@ -25,34 +25,35 @@ enum WindowDump {
     /// tail has so many, all of its entries are at the positions of their posts, and even the oldest of the newest is
     /// newer than `top`, the newest entry of the sorted set beside it. Posts of several nodes arrive in any order.
     static func dump(ofTail tail: [UInt8], newest cap: Int, above top: FeedPosition) -> [UInt8]? {
-        guard cap < SortedSetDump.endOfMembers, let posts = newestFirst(ofTail: tail), posts.count >= cap,
-            posts[cap - 1] > max(top.rawValue, 0)
-        else { return nil }
-        return SortedSetDump.write(cap) { elements in
-            for post in posts.prefix(cap) { elements.append(member: post, score: -post) }
-        }
-    }
-
-    /// The posts of a tail, each once; nil if one of them is at the position of a reshare.
-    private static func newestFirst(ofTail tail: [UInt8]) -> [Int64]? {
-        guard tail.count.isMultiple(of: WindowTail.wordBytes), tail.count >= WindowTail.stampBytes else { return nil }
-        var posts: [Int64] = []
-        posts.reserveCapacity(tail.count / WindowTail.wordBytes)
-        var isInOrder = true
-        let arePosts = tail.withUnsafeBytes { tail in
-            for offset in stride(from: WindowTail.stampBytes, to: tail.count, by: WindowTail.wordBytes).reversed() {
-                let post = Int64(bigEndian: tail.loadUnaligned(fromByteOffset: offset, as: Int64.self))
-                // A position of a reshare has the highest bit.
-                guard post >= 0 else { return false }
-                isInOrder = isInOrder && post < posts.last ?? .max
-                posts.append(post)
+        tail.withUnsafeBytes { tail in
+            let words = (tail.count - WindowTail.stampBytes) / WindowTail.wordBytes
+            func post(_ index: Int) -> Int64 {
+                let offset = WindowTail.stampBytes + index * WindowTail.wordBytes
+                return Int64(bigEndian: tail.loadUnaligned(fromByteOffset: offset, as: Int64.self))
             }
-            return true
+            guard words >= cap, tail.count.isMultiple(of: WindowTail.wordBytes), cap < SortedSetDump.endOfMembers
+            else { return nil }
+            var (last, isInOrder) = (Int64(0), true)
+            for index in 0..<words {
+                let next = post(index)
+                // A position of a reshare has the highest bit.
+                if next < 0 { return nil }
+                if next <= last { isInOrder = false }
+                last = next
+            }
+            if isInOrder {
+                guard post(words - cap) > max(top.rawValue, 0) else { return nil }
+                return SortedSetDump.write(cap) { elements in
+                    for index in (words - cap..<words).reversed() {
+                        let post = post(index)
+                        elements.append(member: post, score: -post)
+                    }
+                }
+            }
+            let posts = (0..<words).map(post).sorted(by: >).chunked(by: ==).compactMap(\.first)
+            guard posts.count >= cap, posts[cap - 1] > max(top.rawValue, 0) else { return nil }
+            return SortedSetDump.write(cap) { for post in posts[..<cap] { $0.append(member: post, score: -post) } }
         }
-        guard arePosts else { return nil }
-        if isInOrder { return posts }
-        posts.sort(by: >)
-        return posts.chunked(by: ==).compactMap(\.first)
     }
 
     /// Returns the entries of a dump, newest first, and whether the sentinel follows them. Returns nil if the dump has
