@@ -339,6 +339,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
@@ -487,7 +489,7 @@ let package = Package(
         .target(
             name: "ObjectStorageTestSupport",
             dependencies: [
-                "ObjectStorage", "TestSupport",
+                "HTTPMiddleware", "ObjectStorage", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -515,8 +517,8 @@ let package = Package(
         .target(
             name: "ServiceTestSupport",
             dependencies: [
-                "Database", "GraphServices", "MediaFiles", "Processes", "Sessions", "SocialGraph", "StrictJSON",
-                "TestSupport",
+                "Database", "GraphServices", "HTTPMiddleware", "MediaFiles", "Processes", "Sessions", "SocialGraph",
+                "StrictJSON", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -789,16 +791,19 @@ let package = Package(
                 "HTTPMiddleware", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: tests
         ),
         .testTarget(
             name: "GraphHTTPTests",
             dependencies: [
-                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "MediaFiles", "MediaJobs", "ObjectStorage",
-                "ObjectStorageTestSupport", "Processes", "RedisClient",
+                "CommandSupport", "Database", "GraphHTTP", "GraphServices", "HTTPMiddleware", "MediaFiles", "MediaJobs",
+                "ObjectStorage", "ObjectStorageTestSupport", "Processes", "RedisClient",
                 "ServiceTestSupport", "Sessions", "SocialGraph", "StrictJSON", "TestSupport", "Timeline",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

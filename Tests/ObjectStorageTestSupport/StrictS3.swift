@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMiddleware
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -54,7 +55,7 @@ package final class StrictS3: Sendable {
         let (ports, running) = AsyncStream<Int>.makeStream()
         let application = Application(
             responder: CallbackResponder<BasicRequestContext> { request, _ in await service.answer(request) },
-            configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            server: AcceptedHTTP1.builder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in running.yield(channel.localAddress?.port ?? 0) }, logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }

@@ -1,3 +1,4 @@
+import HTTPMiddleware
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -33,7 +34,8 @@ package final class FakeClassifier: Sendable {
         let router = Router(context: ChannelContext.self)
         router.post("**") { request, context in try await self.answer(request, context) }
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+            router: router, server: AcceptedHTTP1.builder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
         return try await application.test(.live) { client in
             defer { release.continuation.finish() }
             return try await body("http://127.0.0.1:\(try #require(client.port))")

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import HTTPMiddleware
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -84,7 +85,8 @@ package final class FakeFirebase: Sendable {
         router.post("token") { request, _ in try await self.grant(request) }
         router.post("v1/projects/fitness-test/**") { request, context in try await self.send(request, context) }
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+            router: router, server: AcceptedHTTP1.builder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
         return try await application.test(.live) { client in
             defer { for continuation in state.withLock({ $0.hanging }) { continuation.resume() } }
             return try await body("http://127.0.0.1:\(try #require(client.port))")

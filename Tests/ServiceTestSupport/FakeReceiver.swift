@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPMiddleware
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -52,7 +53,8 @@ package final class FakeReceiver: Sendable {
         let router = Router(context: ChannelContext.self)
         router.post("**") { request, context in try await self.receive(request, context) }
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+            router: router, server: AcceptedHTTP1.builder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
         return try await application.test(.live) { client in
             try await body("http://127.0.0.1:\(try #require(client.port))")
         }

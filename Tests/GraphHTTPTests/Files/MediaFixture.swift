@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import HTTPMiddleware
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -101,7 +102,8 @@ struct MediaFixture: Sendable {
         v1.get("/media/{id}", use: routes.status)
         v1.get("/media/{id}/link", use: routes.link)
         application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+            router: router, server: AcceptedHTTP1.builder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
     }
 
     private static func person(

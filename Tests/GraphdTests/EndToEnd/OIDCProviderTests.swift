@@ -1,5 +1,6 @@
 import Database
 import Foundation
+import HTTPMiddleware
 import Hummingbird
 import HummingbirdTesting
 import ServiceTestSupport
@@ -157,7 +158,8 @@ struct OIDCProviderTests {
                 body: .init(byteBuffer: .init(string: OIDCKey.set([key]))))
         }
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+            router: router, server: AcceptedHTTP1.builder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
         try await application.test(.live) { issuer in
             let url = "http://127.0.0.1:\(try #require(issuer.port))/keys"
             try await GraphdServer.running(Self.arguments(url)) { server in

@@ -1,6 +1,7 @@
 import Database
 import GraphHTTP
 import GraphServices
+import HTTPMiddleware
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -9,7 +10,7 @@ import SocialGraph
 
 /// HTTP/1 connections behind a ``ConnectionGate`` and a ``RequestScreen``.
 struct GuardedHTTP1: ServerChildChannel {
-    let http: HTTP1Channel
+    let http: AcceptedHTTP1
     let limiter: ConnectionLimiter
     let meter: ConnectionMeter
     let patience: ConnectionPatience.Limits
@@ -21,7 +22,7 @@ struct GuardedHTTP1: ServerChildChannel {
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: RequestLimits.headerFieldBytes, maxHeaderListSize: RequestLimits.headerBytes,
             maxHeaderFieldCount: RequestLimits.headerFields)
-        http = HTTP1Channel(responder: responder, configuration: .init(httpDecoderConfiguration: decoder))
+        http = AcceptedHTTP1(responder, configuration: .init(httpDecoderConfiguration: decoder))
         (self.limiter, self.meter, self.patience) = (limiter, meter, patience)
     }
 
@@ -31,7 +32,7 @@ struct GuardedHTTP1: ServerChildChannel {
         HTTPServerBuilder { GuardedHTTP1($0, limiter: limiter, meter: meter, patience: patience) }
     }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         channel.eventLoop.makeCompletedFuture { try addGate(to: channel, isEncrypted: false) }
             .flatMap { setupBehindGate(channel: channel, logger: logger) }
     }
@@ -46,7 +47,7 @@ struct GuardedHTTP1: ServerChildChannel {
     }
 
     /// Sets up the rest of a connection that has a gate.
-    func setupBehindGate(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    func setupBehindGate(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let gate = try pipeline.handler(type: ConnectionGate.self)
@@ -56,7 +57,7 @@ struct GuardedHTTP1: ServerChildChannel {
         }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    func handle(value: AcceptedConnection, logger: Logger) async {
         let presence = ClientPresence()
         let disconnect = DisconnectCallback(value.channel) { presence.leave() }
         defer { disconnect.end() }

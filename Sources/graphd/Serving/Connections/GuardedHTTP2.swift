@@ -1,6 +1,7 @@
 import Database
 import GraphHTTP
 import GraphServices
+import HTTPMiddleware
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -9,9 +10,9 @@ import NIOHTTPTypesHTTP2
 
 /// Connections of HTTP/2 behind a ``ConnectionGate``: a stream for each request, behind a ``StreamGuard``.
 struct GuardedHTTP2: Sendable {
-    typealias Value = NIOHTTP2Handler.AsyncStreamMultiplexer<HTTP1Channel.Value>
+    typealias Value = NIOHTTP2Handler.AsyncStreamMultiplexer<AcceptedConnection>
 
-    let http: HTTP1Channel
+    let http: AcceptedHTTP1
     let meter: ConnectionMeter
     let patience: ConnectionPatience.Limits
 
@@ -59,7 +60,7 @@ struct GuardedHTTP2: Sendable {
                     try pipeline.addHandlers(
                         DisconnectObserver(), HTTP2FramePayloadToHTTPServerCodec(),
                         StreamGuard(meter: meter, limits: patience, now: stream.eventLoop.now))
-                    return try HTTP1Channel.Value(wrappingChannelSynchronously: stream)
+                    return AcceptedConnection(try HTTP1Channel.Value(wrappingChannelSynchronously: stream))
                 }
             }
             try pipeline.addHandlers(manager, ConnectionErrors(watch))
@@ -80,7 +81,7 @@ struct GuardedHTTP2: Sendable {
     }
 
     /// Serves one stream, which is like a connection of HTTP/1 with a single request.
-    private func answer(_ stream: HTTP1Channel.Value, _ logger: Logger) async {
+    private func answer(_ stream: AcceptedConnection, _ logger: Logger) async {
         let presence = ClientPresence()
         let disconnect = DisconnectCallback(stream.channel) { presence.leave() }
         defer { disconnect.end() }

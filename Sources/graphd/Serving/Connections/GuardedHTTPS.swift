@@ -1,4 +1,5 @@
 import GraphServices
+import HTTPMiddleware
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -8,7 +9,7 @@ import NIOTLS
 /// Connections of TLS behind a ``ConnectionGate``, with HTTP/2 or HTTP/1 as the client prefers (ALPN).
 struct GuardedHTTPS: ServerChildChannel {
     enum Negotiated: Sendable {
-        case http1(HTTP1Channel.Value)
+        case http1(AcceptedConnection)
         case http2(GuardedHTTP2.Value)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPMiddleware
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -35,7 +36,8 @@ final class SpanCollector: Sendable {
             return "{}"
         }
         let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
+            router: router, server: AcceptedHTTP1.builder,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: .silent)
         return try await application.test(.live) { client in
             try await body("http://127.0.0.1:\(try #require(client.port))")
         }
