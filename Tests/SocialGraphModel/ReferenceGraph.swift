@@ -185,7 +185,7 @@ struct ReferenceGraph {
         }
         var partners = [post.author]
         for user in post.collaborators where !partners.contains(user) {
-            if suspended.contains(user) { return .unknownCollaborator(String(user.rawValue)) }
+            if isAbsent(user, for: post.author) { return .unknownCollaborator(String(user.rawValue)) }
             if partners.contains(where: { isBlocked(user, $0) }) { return .notAllowed }
             partners.append(user)
         }
@@ -223,6 +223,11 @@ struct ReferenceGraph {
 
     // MARK: Collaborators
 
+    /// An author is told no more of a user who has blocked them than of one who does not exist.
+    private func isAbsent(_ user: UserID, for author: UserID) -> Bool {
+        suspended.contains(user) || blocks[user, default: []].contains(author)
+    }
+
     func status(ofInvited user: UserID, by author: UserID) -> Collaborator.Status {
         let accepts = accepting.contains(user) || defect == .followersAccept
         return accepts && follows(user, author) || defect == .invitationsAreAccepted ? .accepted : .pending
@@ -233,7 +238,7 @@ struct ReferenceGraph {
         let author = posts[index].author
         if let status = posts[index].collaborators[user] { return status }
         guard user != author else { throw GraphError.selfCollaboration }
-        guard !suspended.contains(user) else { throw GraphError.unknownCollaborator(String(user.rawValue)) }
+        guard !isAbsent(user, for: author) else { throw GraphError.unknownCollaborator(String(user.rawValue)) }
         let partners = [author] + posts[index].collaborators.keys
         guard !partners.contains(where: { isBlocked(user, $0) }) else { throw GraphError.notAllowed }
         let status = status(ofInvited: user, by: author)

@@ -19,7 +19,7 @@ struct CommentRoutes: Sendable {
         let content = try body.string("content", maxLength: SocialGraphLimits.commentLength)
         let parent = try body.optionalID("parentCommentId").map(CommentID.init(rawValue:))
         try body.end()
-        try await visibility.require(post, for: caller)
+        try await visibility.require(post, withReplyTo: parent, for: caller)
         let details = try await timelines.details.ofNewItem(by: caller)
         return try await context.creating {
             try await graph.comments.comment(on: post, by: caller, content: content, parent: parent)

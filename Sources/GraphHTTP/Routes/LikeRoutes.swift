@@ -20,14 +20,12 @@ struct LikeRoutes: Sendable {
         return .json { $0.counts(counts) }
     }
 
-    /// `DELETE /v1/posts/{id}/like` → the counts, also if there was no like
+    /// `DELETE /v1/posts/{id}/like` → the counts, also if there was no like. One of a post that has become invisible
+    /// is taken back, too, and the answer is 404.
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let (post, caller) = (try context.postID(), try context.requireCaller())
-        // A like can be taken back even if its post has become invisible; without one, the answer does not reveal the
-        // post.
-        if try await !graph.likes.likes(caller, post) { try await visibility.require(post, for: caller) }
-        let counts = try await graph.likes.unlike(post, by: caller)
+        let counts = try await visibility.unlike(post, by: caller, in: graph)
         return .json { $0.counts(counts) }
     }
 

@@ -14,6 +14,25 @@ package struct PostVisibilityCheck: Sendable {
         guard try await timelines.posts.post(post, for: user) != nil else { throw GraphError.postNotFound }
     }
 
+    /// Throws ``GraphError/postNotFound`` unless `user` may see the post, and ``GraphError/commentNotFound`` unless
+    /// also the comment `parent` on it, if there is one.
+    package func require(_ post: PostID, withReplyTo parent: CommentID?, for user: UserID) async throws {
+        try await require(post, for: user)
+        guard let parent else { return }
+        let conversations = timelines.conversations
+        guard let comment = try await conversations.comments.comment(parent),
+            try await conversations.isShown(comment, to: user)
+        else { throw GraphError.commentNotFound }
+    }
+
+    /// Takes a like back, also that of a post that has become invisible, whose counts are not returned: then throws
+    /// ``GraphError/postNotFound``.
+    package func unlike(_ post: PostID, by user: UserID, in graph: GraphStore) async throws -> EngagementCounts {
+        let counts = try await graph.likes.unlike(post, by: user)
+        try await require(post, for: user)
+        return counts
+    }
+
     /// Performs an act that the graph allows only some users. Replaces its refusal with ``GraphError/postNotFound`` for
     /// a user who may not even see the post.
     package func hidingUnseen<Value>(

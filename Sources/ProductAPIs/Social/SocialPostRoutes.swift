@@ -67,10 +67,7 @@ struct SocialPostRoutes: Sendable {
     /// `DELETE /post/{id}/like` {userId?} → {status, likesCount}
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (post, caller, _) = try await ask(request, context)
-        if try await !services.graph.likes.likes(caller, post) {
-            try await services.visibility.require(post, for: caller)
-        }
-        let counts = try await services.graph.likes.unlike(post, by: caller)
+        let counts = try await services.visibility.unlike(post, by: caller, in: services.graph)
         return .json {
             $0.beginObject()
             $0.statusMember()
@@ -84,7 +81,7 @@ struct SocialPostRoutes: Sendable {
         var (post, caller, body) = try await ask(request, context)
         let text = try body.comment("text")
         let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
-        try await services.visibility.require(post, for: caller)
+        try await services.visibility.require(post, withReplyTo: parent, for: caller)
         return try await context.creating { [post, caller] in
             try await services.graph.comments.comment(on: post, by: caller, content: text, parent: parent)
         } answer: { comment in

@@ -17,8 +17,9 @@ extension VideoRoutes {
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         try await own(request, caller)
-        if try await !services.graph.likes.likes(caller, id) { _ = try await requireVideo(id, for: caller) }
-        return likes(try await services.graph.likes.unlike(id, by: caller), "The video is no longer liked.")
+        let counts = try await services.graph.likes.unlike(id, by: caller)
+        _ = try await requireVideo(id, for: caller)
+        return likes(counts, "The video is no longer liked.")
     }
 
     private func likes(_ counts: EngagementCounts, _ message: String) -> Response {

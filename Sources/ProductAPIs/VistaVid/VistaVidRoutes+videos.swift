@@ -99,10 +99,7 @@ extension VistaVidRoutes {
         let (post, caller) = (try context.postID(), try context.requireCaller())
         var body = try await request.lenientObject()
         try body.requireOwn("userId", caller)
-        if try await !services.graph.likes.likes(caller, post) {
-            try await services.visibility.require(post, for: caller)
-        }
-        return likes(try await services.graph.likes.unlike(post, by: caller))
+        return likes(try await services.visibility.unlike(post, by: caller, in: services.graph))
     }
 
     private func likes(_ counts: EngagementCounts) -> Response {
@@ -120,7 +117,7 @@ extension VistaVidRoutes {
         try body.requireOwn("userId", caller)
         let content = try body.comment("content")
         let parent = try body.filledID("parentCommentId").map(CommentID.init(rawValue:))
-        try await services.visibility.require(post, for: caller)
+        try await services.visibility.require(post, withReplyTo: parent, for: caller)
         return try await context.creating {
             try await services.graph.comments.comment(on: post, by: caller, content: content, parent: parent)
         } answer: { comment in

@@ -53,10 +53,6 @@ extension LikeStore {
 
     static let likeProbe = "SELECT id FROM post_like WHERE user_id = ?1 AND post_id = ?2"
 
-    package func likes(_ user: UserID, _ post: PostID) async throws -> Bool {
-        try await likeID(of: post, by: user) != nil
-    }
-
     package func likeID(of post: PostID, by user: UserID) async throws -> Int64? {
         try await database.read { try $0.first(Self.likeProbe, [.user(user), .post(post)]) { $0.integer(0) } }
     }

@@ -136,7 +136,7 @@ extension CollaborationStore.Writer {
         if users.isEmpty { return [] }
         let probes = users.flatMap { user in
             [
-                BlockAndMuteStore.Reader.shownProbe(user, to: nil),
+                BlockAndMuteStore.Reader.shownProbe(user, to: author),
                 SQLQuery(Self.autoAcceptanceProbe, [.user(user), .user(author)]),
             ]
         }

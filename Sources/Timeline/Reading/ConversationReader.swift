@@ -3,7 +3,7 @@ import SocialGraph
 
 /// Reads comments under the visibility rule of timelines.
 package struct ConversationReader: Sendable {
-    let comments: CommentStore
+    package let comments: CommentStore
     let posts: PostReader
 
     /// A page of comments on a post that `viewer` may see, the latest first. A deleted comment is listed as long as it

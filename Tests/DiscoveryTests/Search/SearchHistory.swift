@@ -186,7 +186,10 @@ struct SearchHistory {
                 try await graph.collaborations.acceptCollaboration(on: post, by: user)
             }
             posts[post]?.collaborators.insert(user)
-        } catch GraphError.notAllowed {}
+        } catch GraphError.notAllowed {
+        } catch GraphError.unknownCollaborator {
+            // The user has blocked the author.
+        }
     }
 
     private mutating func relate(_ user: UserID, _ other: UserID) async throws {

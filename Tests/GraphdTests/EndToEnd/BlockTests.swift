@@ -90,13 +90,15 @@ struct BlockTests {
         try await client.get(friend.timeline).expectProblem(404, "user_not_found")
         #expect(try await server.client(friend).get("/v1/me").json["postsCount"] == .integer(0))
 
-        for path in ["/v1/posts/\(id)/collaborators/\(friend.idText)"] {
-            try await client.put(path).expectProblem(403, "not_allowed")
-        }
-        let refused = try await client.post(
-            "/v1/posts",
-            #"{"caption":"c","mediaUrl":"https://example.org/v","collaborators":["\#(friend.idText)"]}"#)
-        try refused.expectProblem(403, "not_allowed")
+        // The author is told no more than of a user who does not exist.
+        let path = "/v1/posts/\(id)/collaborators/\(friend.idText)"
+        let named = #"{"caption":"c","mediaUrl":"https://example.org/v","collaborators":["\#(friend.idText)"]}"#
+        try await client.put(path).expectProblem(404, "user_not_found")
+        try await client.post("/v1/posts", named).expectProblem(422, "unknown_collaborator", field: "collaborators")
+        try await server.client(friend).act("DELETE", "\(author.path)/block")
+        try await client.act("PUT", "\(friend.path)/block")
+        try await client.put(path).expectProblem(403, "not_allowed")
+        try await client.post("/v1/posts", named).expectProblem(403, "not_allowed")
         #expect(try await client.page(author.timeline) == [id])
     }
 

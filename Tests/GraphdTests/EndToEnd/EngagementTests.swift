@@ -113,6 +113,35 @@ struct EngagementTests {
         try await stranger.post("/v1/posts/\(id)/shares", #"{"platform":"x"}"#).expectProblem(404, "post_not_found")
     }
 
+    @Test func `a like of a post that has become invisible is taken back without its counts`() async throws {
+        let (author, fan) = (try await server.person(), try await server.person())
+        let (writer, reader) = (server.client(author), server.client(fan))
+        let post = try await writer.publish()
+        #expect(try await reader.put("/v1/posts/\(post)/like").status == 200)
+        try await writer.act("PUT", "\(fan.path)/block")
+        let unknown = try await reader.delete("/v1/posts/1/like")
+        let hidden = try await reader.delete("/v1/posts/\(post)/like")
+        try hidden.expectProblem(404, "post_not_found")
+        #expect(try hidden.json["detail"] == unknown.json["detail"])
+        #expect(try await writer.get("/v1/posts/\(post)").json["likesCount"] == .integer(0))
+    }
+
+    @Test func `a comment that one does not see cannot be replied to`() async throws {
+        let people = [try await server.person(), try await server.person(), try await server.person()]
+        let clients = people.map { server.client($0) }
+        let post = try await clients[0].publish()
+        let made = try await clients[1].post("/v1/posts/\(post)/comments", #"{"content":"c"}"#)
+        let comment = try made.json["commentId"]?.text
+        let reply = #"{"content":"r","parentCommentId":"\#(try #require(comment))"}"#
+        let order = #"{"action":"silenceUser","reason":"r","subjects":[{"userId":"\#(people[1].idText)"}]}"#
+        let admin = server.client(try await server.admin())
+        try await admin.moderate(order)
+        try await clients[2].post("/v1/posts/\(post)/comments", reply).expectProblem(404, "comment_not_found")
+        // Those who follow somebody silenced see what they say.
+        try await clients[2].act("PUT", "\(people[1].path)/follow")
+        #expect(try await clients[2].post("/v1/posts/\(post)/comments", reply).status == 201)
+    }
+
     @Test func `a private community is entered by consent`() async throws {
         let (owner, guest) = (try await server.person(), try await server.person())
         let (host, visitor) = (server.client(owner), server.client(guest))

@@ -103,10 +103,15 @@ struct BlockAndMuteTests {
             await #expect(throws: GraphError.notInvited) {
                 try await graph.collaborations.acceptCollaboration(on: post, by: users[1])
             }
-            await #expect(throws: GraphError.notAllowed) {
-                try await graph.collaborations.inviteCollaborator(users[1], to: post, by: users[0])
+            // The blocker does not exist for the blocked user.
+            for error in [GraphError.unknownCollaborator(String(users[1].rawValue)), .notAllowed] {
+                await #expect(throws: error) {
+                    try await graph.collaborations.inviteCollaborator(users[1], to: post, by: users[0])
+                }
+                await #expect(throws: error) { try await fixture.post(users[0], with: [users[1]]) }
+                try await graph.blocksAndMutes.unblock(users[1], users[0])
+                try await graph.blocksAndMutes.block(users[0], users[1])
             }
-            await #expect(throws: GraphError.notAllowed) { try await fixture.post(users[0], with: [users[1]]) }
         }
     }
 

@@ -51,8 +51,9 @@ public struct CommentsAPI: Sendable {
     ///   - postId: The post's id.
     ///   - idempotencyKey: A name for this act, so that a request with the same key has no second effect. Without
     ///     one, the client draws a key for the call and its repetitions.
-    /// - Throws: `APIError` with one of these codes, or one that any request may get: `notAllowed`, `postNotFound`,
-    ///   `commentNotFound`, `bodyTooLarge`, `threadTooDeep`, `tooLong`, `invalidValue`, `idempotencyKeyReused`.
+    /// - Throws: `APIError` with one of these codes, or one that any request may get: `communityArchived`,
+    ///   `postNotFound`, `commentNotFound`, `bodyTooLarge`, `threadTooDeep`, `tooLong`, `invalidValue`,
+    ///   `idempotencyKeyReused`.
     @discardableResult
     public func create(postId: String, _ body: NewComment, idempotencyKey: String? = nil) async throws -> Comment {
         try await client.value(

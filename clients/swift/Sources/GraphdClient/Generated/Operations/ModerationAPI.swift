@@ -10,8 +10,9 @@ public struct ModerationAPI: Sendable {
     ///
     /// Applies `action` to all `subjects`, which must be of the kind that it is for; if one is refused, nothing
     /// changes. `docs/moderation.md` lists who may take which action. The `batch` in the answer can be undone; a
-    /// subject that already is in the wanted state is not changed and gets no entry. Actions on members need
-    /// `communityId`; for a warning it is optional; for a post or comment it is checked.
+    /// subject that already is in the wanted state is not changed and gets no entry. A repeated subject is changed
+    /// once; its later results have `changed` false. Actions on members need `communityId`; for a warning it is
+    /// optional; for a post or comment it is checked.
     ///
     /// An action with an end ends at `expiresAt`, or after `duration` seconds. `role` belongs to setMemberRole
     /// (moderator, member) and setSiteRole (admin, moderator, none), `name` to renameCommunity, `successorId` to
@@ -35,7 +36,8 @@ public struct ModerationAPI: Sendable {
     /// Undo a batch.
     ///
     /// The caller must be allowed to take each of its actions. Undoes those actions of the batch that are still in
-    /// effect. An undo is a batch of its own, and can be undone.
+    /// effect. An undo is a batch of its own, and can be undone. After 20 undos in a row, each of the one before,
+    /// only the batch of the order can be undone.
     ///
     /// - Parameters:
     ///   - batch: The id of the batch.

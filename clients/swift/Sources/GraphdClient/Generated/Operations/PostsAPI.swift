@@ -157,7 +157,7 @@ public struct PostsAPI: Sendable {
 
     /// Remove a like.
     ///
-    /// Idempotent.
+    /// Idempotent. A like of a post that the caller may no longer see is removed, too; the answer is 404 then.
     ///
     /// - Parameter postId: The post's id.
     /// - Throws: `APIError` with one of these codes, or one that any request may get: `postNotFound`.
