@@ -21,14 +21,25 @@ package struct VideoSegments: Sendable {
 
     /// Returns the segments labelled by the author, ascending by start.
     package func named(of post: PostID) async throws -> [NamedSegment] {
-        var uses: [String: Int] = [:]
-        return try await segments.segments(of: post).map { segment in
-            let name = Self.word(segment.label)
-            uses[name, default: 0] += 1
-            let count = uses[name] ?? 1
-            return NamedSegment(
-                id: segment.id, name: count == 1 ? name : name + String(count), label: segment.label,
-                start: segment.start, end: segment.end)
+        let segments = try await segments.segments(of: post)
+        return zip(segments, Self.names(of: segments.map(\.label))).map { segment, name in
+            NamedSegment(
+                id: segment.id, name: name, label: segment.label, start: segment.start, end: segment.end)
+        }
+    }
+
+    /// Returns a word for each label, all different: repeated ones end with a number.
+    static func names(of labels: [String]) -> [String] {
+        var (uses, taken): ([String: Int], Set<String>) = ([:], [])
+        return labels.map { label in
+            let word = word(label)
+            var name = word
+            repeat {
+                let count = uses[word, default: 0] + 1
+                uses[word] = count
+                name = count == 1 ? word : word + String(count)
+            } while !taken.insert(name).inserted
+            return name
         }
     }
 
