@@ -1,3 +1,5 @@
+import Algorithms
+
 /// The header of a box (ISO/IEC 14496-12, section 4.2).
 struct HEIFBox {
     let type: String
@@ -48,7 +50,9 @@ struct HEIFItems {
 
     static let impossible = MalformedPicture(reason: "a box has an impossible length or location")
 
+    /// Extents in the box `meta`, in order of position, without overlaps.
     private(set) var inside: [Extent] = []
+    /// Extents elsewhere in the file, in order of position, without overlaps.
     private(set) var outside: [Extent] = []
 
     /// Reads the contents of a box `meta`; `inside` counts from their beginning.
@@ -71,6 +75,17 @@ struct HEIFItems {
         let attached = try Self.attached(&reader)
         reader = HEIFReader(bytes, places)
         try readPlaces(&reader, attached, data: boxes["idat"])
+        inside = try Self.inOrder(inside)
+        outside = try Self.inOrder(outside)
+    }
+
+    /// Returns extents in order of position. Extents without overlaps replace each byte of the file at most once.
+    ///
+    /// - Throws: ``MalformedPicture`` if two extents overlap.
+    private static func inOrder(_ extents: [Extent]) throws -> [Extent] {
+        let sorted = extents.sorted { $0.start < $1.start }
+        for (one, next) in sorted.adjacentPairs() where one.start + one.length > next.start { throw impossible }
+        return sorted
     }
 
     /// Returns the ids of the items that are not pictures; the value is true for EXIF.
@@ -102,13 +117,17 @@ struct HEIFItems {
         let sizes = try reader.number(2)
         let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
         let indexSize = version == 0 ? 0 : sizes & 15
+        let extentSize = offsetSize + lengthSize + indexSize
         let count = try reader.number(version < 2 ? 2 : 4)
         for _ in 0..<count {
             let id = try reader.number(version < 2 ? 2 : 4)
             let method = version == 0 ? 0 : try reader.number(2) & 15
             _ = try reader.number(2)
             let base = try reader.number(baseSize)
-            for index in 0..<(try reader.number(2)) {
+            let extents = try reader.number(2)
+            // Extents that take no bytes would cost time out of proportion to the file.
+            guard extents <= 1 || extentSize > 0 else { throw Self.impossible }
+            for index in 0..<extents {
                 _ = try reader.number(indexSize)
                 let (start, overflows) = base.addingReportingOverflow(try reader.number(offsetSize))
                 let length = try reader.number(lengthSize)
