@@ -26,13 +26,14 @@ struct QueryReader {
     /// Shortest word to correct; shorter words have too many neighbours.
     private static let spellingLength = 4
 
-    /// Returns the terms of `words`, as written, without stop words.
-    func terms(_ words: [String]) -> [QueryTerm] {
+    /// Returns the first `limit` terms of `words`, as written, without stop words. Only their words are corrected,
+    /// because that compares a word with the whole vocabulary.
+    func terms(_ words: [String], limit: Int) -> [QueryTerm] {
         let stems = words.map(PorterStemmer.stem)
         let isOnlyGeneric = stems.allSatisfy(isGeneric)
         var terms: [QueryTerm] = []
         var start = 0
-        while start < stems.count {
+        while start < stems.count, terms.count < limit {
             let length = phraseLength(stems[start...])
             let phrase = Thesaurus.phrase(stems[start..<(start + length)])
             let isGeneric = length == 1 && isGeneric(phrase) && !isOnlyGeneric

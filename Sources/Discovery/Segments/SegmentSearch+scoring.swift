@@ -10,8 +10,6 @@ extension SegmentSearch {
     private static let verbWeight = 1.3
     /// Length of a passage in milliseconds.
     private static let passage: Int64 = 15_000
-    /// Weight of terms after the first cue of a passage.
-    private static let laterCue = 0.9
     /// Weight of terms elsewhere in a passage that nobody has labelled.
     private static let context = 0.5
     private static let openingBonus = 0.05
@@ -32,7 +30,7 @@ extension SegmentSearch {
     }
 
     func terms(_ words: [String]) -> [QueryTerm] {
-        Array(queries.terms(words).prefix(Self.termLimit))
+        queries.terms(words, limit: Self.termLimit)
     }
 
     /// Returns one unit among those with the best score: the next or the previous one if the command asks for it,
@@ -82,7 +80,7 @@ extension SegmentSearch {
     }
 
     /// Returns the passage of the transcript with most of the terms; ties go to the first.
-    private func bestPassage(_ terms: [QueryTerm]) -> Match? {
+    func bestPassage(_ terms: [QueryTerm]) -> Match? {
         guard !index.cues.isEmpty else { return nil }
         let hits = terms.map(cues(with:))
         let weights = zip(terms, hits).map { term, hits in
@@ -90,19 +88,19 @@ extension SegmentSearch {
             term.weight * (hits.isEmpty ? Self.unknownWeight : (1 / Double(hits.count)).squareRoot().squareRoot())
         }
         let total = weights.reduce(0, +)
-        let contexts = hits.map(contexts)
+        // Terms that the transcript lacks add nothing to a score except their weight.
+        var spoken = zip(weights, hits).filter { !$0.1.isEmpty }.map { weight, hits in
+            SpokenTerm(weight: weight, hits: hits, contexts: contexts(of: hits))
+        }
         var best: (cue: Int, score: Double)?
+        var next = 0
         for first in Set(hits.flatMap(\.keys)).sorted() {
             let end = index.cues[first].start + Self.passage
+            next = max(next, first + 1)
+            while next < index.cues.count, index.cues[next].start < end { next += 1 }
             var score = 0.0
-            for (term, (weight, hits)) in zip(weights, hits).enumerated() {
-                var nearness = max(hits[first] ?? 0, index.isDerived ? contexts[term][index.passages[first]] ?? 0 : 0)
-                var next = first + 1
-                while next < index.cues.count, index.cues[next].start < end, nearness < Self.laterCue {
-                    nearness = max(nearness, (hits[next] ?? 0) * Self.laterCue)
-                    next += 1
-                }
-                score += weight * nearness
+            for term in spoken.indices {
+                score += spoken[term].score(of: first..<next, in: index.isDerived ? index.passages[first] : nil)
             }
             score /= total
             if index.openings.contains(first) { score = min(1, score + Self.openingBonus) }

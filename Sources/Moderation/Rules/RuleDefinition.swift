@@ -72,7 +72,9 @@ package enum RuleDefinition: Sendable, Equatable {
             try require(
                 text.unicodeScalars.count <= limit, "pattern", "A pattern may have at most \(limit) characters.")
             do {
-                let isEmptyTaken = try Pattern(text).firstMatch(in: []) != nil
+                let pattern = try Pattern(text)
+                if let excess = pattern.excess { throw excess }
+                let isEmptyTaken = pattern.firstMatch(in: []) != nil
                 try require(
                     !isEmptyTaken, "pattern", "The pattern matches the empty text, so it would match everything.")
             } catch let error as PatternError {

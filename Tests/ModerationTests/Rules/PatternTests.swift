@@ -1,9 +1,9 @@
 import Foundation
-import Moderation
 import TestSupport
 import Testing
 import Text
 
+@testable import Moderation
 @testable import SocialGraph
 
 /// The search for patterns, compared with a slow definition and with another engine.
@@ -68,6 +68,40 @@ struct PatternTests {
     ])
     func `what is no pattern is refused at its place`(text: String, offset: Int) {
         #expect { try Pattern(text) } throws: { ($0 as? PatternError)?.offset == offset }
+    }
+
+    @Test func `a repeated range is folded once`() throws {
+        let range = "\u{100}-\u{7CF}"
+        // With the last range, the pattern has exactly as many characters in ranges as are folded.
+        let text = "[" + String(repeating: range, count: 160) + "]x[" + range + "][\u{1E00}-\u{1EFF}]"
+        let pattern = try Pattern(text)
+        #expect(pattern.excess == nil)
+        try RuleDefinition.pattern(text).validate()
+        // U+017F, the long s, folds to a letter outside the range.
+        #expect(pattern.firstMatch(in: Array("sxs\u{1E81}".unicodeScalars.map(\.value))) == 0..<4)
+        #expect(pattern.sets.allSatisfy { $0.ranges.count < 100 })
+    }
+
+    @Test(arguments: [
+        ("[\u{100}-\u{7CF}][\u{100}-\u{7CE}]", 6), ("[\u{100}-\u{7CF}a\u{100}-\u{7CE}]", 5),
+        ("a[\u{100}-\u{7CF}]|[^\u{1E00}-\u{1EFF}a-z]", 12),
+    ])
+    func `ranges with too many characters together are refused at their place`(text: String, offset: Int) throws {
+        #expect { try RuleDefinition.pattern(text).validate() } throws: { error in
+            guard case .invalidOrder(field: "definition.pattern", let reason)? = error as? ModerationError else {
+                return false
+            }
+            return reason.contains("at character \(offset):") && reason.contains("2000 characters together")
+        }
+        // A pattern that was stored before the limit still compiles.
+        #expect(try Pattern(text).excess?.offset == offset)
+    }
+
+    @Test(arguments: [
+        "[\u{4E00}-\u{9FA5}][\u{AC00}-\u{D7A3}]", "[\u{100}-\u{8CF}]", "[\u{100}-\u{8D0}\u{100}-\u{8CF}]",
+    ])
+    func `ranges that are too long to fold cost nothing and are accepted`(text: String) throws {
+        try RuleDefinition.pattern(text).validate()
     }
 }
 

@@ -21,10 +21,13 @@ package struct Pattern: Sendable {
     let weights: [Int]
     /// The maximum number of steps for one scalar of a text.
     let weight: Int
+    /// The error for a new pattern whose ranges together have more characters than are folded. A stored pattern of an
+    /// earlier version still works, and matches the ranges beyond the limit without folding.
+    let excess: PatternError?
 
     /// Compiles a pattern. Throws ``PatternError``.
     package init(_ text: String) throws {
-        let (node, sets) = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
+        let (node, sets, unfolded) = try PatternParser.parse(text.precomposedStringWithCanonicalMapping)
         let limit = ModerationLimits.patternInstructions
         guard node.size(limit: limit + 1) <= limit else {
             throw PatternError(0, "the pattern is too large; a repeated part counts once for each repetition")
@@ -33,6 +36,7 @@ package struct Pattern: Sendable {
         Self.emit(node, into: &program)
         program.append(.match)
         let weights = sets.map(\.weight)
+        excess = unfolded.map { PatternError($0, Self.excessMessage) }
         self.program = program
         self.sets = sets
         self.weights = weights
@@ -41,6 +45,10 @@ package struct Pattern: Sendable {
             return sum + 1 + weights[set]
         }
     }
+
+    private static let excessMessage =
+        "the ranges of a pattern may have at most \(RangeFolding.limit) characters together, where a repeated range "
+        + "counts once and a longer range does not count"
 
     private static func emit(_ node: PatternNode, into program: inout [Instruction]) {
         switch node {

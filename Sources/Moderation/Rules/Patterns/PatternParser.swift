@@ -1,30 +1,30 @@
 import SocialGraph
-import Text
 
 /// Parses a pattern: literals, `.`, classes, `\d \w \s \b` and their opposites, groups, `|`, `* + ? {n,m}`, `^` and
 /// `$`. Constructs that a linear search does not support, such as a back reference, are refused with their position.
 ///
 /// Patterns are searched for in folded text (``NameFolding``), so letters are folded here, too: matching ignores case.
 struct PatternParser {
-    /// Maximum number of characters in a range that is folded.
-    static let foldedRange = 2_000
-
     private let scalars: [UInt32]
     /// The different sets of the pattern.
     private(set) var sets: [ScalarSet] = []
     private var places: [ScalarSet: Int] = [:]
+    private var folding = RangeFolding()
+    /// The position of the first range for which the budget of ``RangeFolding`` did not suffice.
+    private var unfolded: Int?
     private var position = 0
     private var depth = 0
 
     private init(_ text: String) { scalars = text.unicodeScalars.map(\.value) }
 
-    /// Parses a pattern. Returns its tree, and the sets that the tree refers to. Throws ``PatternError``.
-    static func parse(_ text: String) throws -> (root: PatternNode, sets: [ScalarSet]) {
+    /// Parses a pattern. Returns its tree, the sets that the tree refers to, and the position of the first range that
+    /// was not folded for lack of budget. Throws ``PatternError``.
+    static func parse(_ text: String) throws -> (root: PatternNode, sets: [ScalarSet], unfolded: Int?) {
         guard !text.isEmpty else { throw PatternError(0, "the pattern is empty") }
         var parser = PatternParser(text)
         let node = try parser.alternatives()
         guard parser.position == parser.scalars.count else { throw parser.error("this \")\" has no matching \"(\"") }
-        return (node, parser.sets)
+        return (node, parser.sets, parser.unfolded)
     }
 
     private func error(_ message: String, at offset: Int? = nil) -> PatternError {
@@ -175,20 +175,21 @@ struct PatternParser {
     private mutating func characterClass(from start: Int) throws -> ScalarSet {
         var set = ScalarSet()
         set.isNegated = take("^")
+        var inserted: Set<ClosedRange<UInt32>> = []
         var isFirst = true
         while let scalar = peek(), isFirst || scalar != Self.closingBracket {
             isFirst = false
             let place = position
             guard let low = try classMember(&set) else { continue }
             guard peek() == Self.hyphen, let after = peek(1), after != Self.closingBracket else {
-                Self.insert(low...low, into: &set)
+                if inserted.insert(low...low).inserted { insert(low...low, from: place, into: &set) }
                 continue
             }
             position += 1
             guard let high = try classMember(&set), high >= low else {
                 throw error("this range must go from a lower character to a higher one", at: place)
             }
-            Self.insert(low...high, into: &set)
+            if inserted.insert(low...high).inserted { insert(low...high, from: place, into: &set) }
         }
         guard take("]") else { throw error("this \"[\" is not closed", at: start) }
         return set
@@ -209,23 +210,18 @@ struct PatternParser {
     }
 
     /// Inserts a range, and the folded forms of its members that are single scalars.
-    private static func insert(_ range: ClosedRange<UInt32>, into set: inout ScalarSet) {
+    private mutating func insert(_ range: ClosedRange<UInt32>, from start: Int, into set: inout ScalarSet) {
         set.insert(range)
-        guard range.count <= Self.foldedRange else { return }
-        for value in range {
-            let folded = fold(value)
-            if folded.count == 1, folded[0] != value { set.insert(folded[0]...folded[0]) }
+        guard let forms = folding.forms(of: range) else {
+            unfolded = unfolded ?? start
+            return
         }
+        for form in forms { set.insert(form) }
     }
 
     private mutating func literal(_ scalar: UInt32) -> PatternNode {
-        let nodes = Self.fold(scalar).map { one(ScalarSet($0)) }
+        let nodes = RangeFolding.fold(scalar).map { one(ScalarSet($0)) }
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
-    }
-
-    private static func fold(_ value: UInt32) -> [UInt32] {
-        guard let scalar = Unicode.Scalar(value) else { return [value] }
-        return NameFolding.key(String(Character(scalar))).unicodeScalars.map(\.value)
     }
 
     private static let bar = UInt32(UInt8(ascii: "|"))
