@@ -22,7 +22,7 @@ extension DatabaseSchema {
         changes: [
             .searchableAttributes, .followRequests, .expiringMutes, .mutedWords, .idempotency, .appWebhooks,
             .accountMail, .totp, .audit, .topLevelComments, .servingNodes, .deliveryGroups,
-            .mediaJobs, .serviceTokens, .renditions, .outboxIndexes,
+            .mediaJobs, .serviceTokens, .renditions, .outboxIndexes, .effectsInForce, .heldComments,
         ],
         mergedIndex: .posts)
 }

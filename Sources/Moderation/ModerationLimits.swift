@@ -7,6 +7,10 @@ package enum ModerationLimits {
     package static let openReports: Int64 = 100
     /// Maximum number of subjects of one moderation order.
     package static let subjectsPerOrder = 1_000
+    /// Maximum number of effects in force on one user's membership in one community.
+    package static let effectsPerMembership = 100
+    /// Maximum number of undos in a row, each of the one before, that follow an order.
+    package static let undosInARow = 20
     /// Maximum length of an order's reason, in Unicode scalars.
     package static let moderationReasonLength = 500
     /// Maximum length of a note, in Unicode scalars.
@@ -68,6 +72,7 @@ package enum ModerationLimits {
 
     /// Stops the process if constants of this module contradict each other. Called when the database is opened.
     package static func assertConsistency() {
+        precondition(FacetStack.effectsRead >= 2, "an effect must be left when the newest has ended")
         precondition(
             ScreeningStore.stepsInline < screeningSteps, "a judgement in passing must be within its budget")
         precondition(screeningSteps < dryRunSteps, "a dry run must be able to look at a content")

@@ -52,7 +52,7 @@ package struct ModerationOutcome: Sendable, Equatable {
     /// The result for one subject.
     package struct Result: Sendable, Equatable {
         package let subject: ModerationSubject
-        /// False if the subject was already in the ordered state.
+        /// False if the subject was already in the ordered state, or is a repetition within the order.
         package let isChanged: Bool
         /// Its entry in the modlog; nil for a dry run or without a change.
         package let entry: ModlogEntryID?

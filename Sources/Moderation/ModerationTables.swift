@@ -81,3 +81,17 @@ extension Tables {
 
         """
 }
+
+extension SchemaChange {
+    /// Indexes of the effects in force. A subject may have any number of ended ones, which no order reads. The newest
+    /// effects of each scope are found at once.
+    package static let effectsInForce = SchemaChange(
+        name: "0.2.0-effects-in-force",
+        statements: """
+            DROP INDEX moderation_effect_by_facet;
+            CREATE INDEX moderation_effect_by_facet ON moderation_effect (subject_id, facet, community_id, id)
+                WHERE ended_at IS NULL;
+            CREATE INDEX moderation_effect_by_scope ON moderation_effect
+                (subject_id, facet, community_id, is_site, id) WHERE ended_at IS NULL;
+            """, isAdditive: true)
+}

@@ -8,6 +8,7 @@ import Timeline
 package struct ModerationControllers: Sendable {
     let graph: GraphStore
     let timelines: TimelineService
+    let budgets: Budgets
     let urls: PublicURL
     /// The guard of classifiers' addresses; nil if the server calls none.
     let addresses: AddressGuard?
@@ -15,11 +16,12 @@ package struct ModerationControllers: Sendable {
     let dashboard: Dashboard
 
     package init(
-        graph: GraphStore, timelines: TimelineService, urls: PublicURL, addresses: AddressGuard?,
+        graph: GraphStore, timelines: TimelineService, budgets: Budgets, urls: PublicURL, addresses: AddressGuard?,
         breakers: ClassifierBreakers, dashboard: Dashboard
     ) {
         self.graph = graph
         self.timelines = timelines
+        self.budgets = budgets
         self.urls = urls
         self.addresses = addresses
         self.breakers = breakers
@@ -30,7 +32,7 @@ package struct ModerationControllers: Sendable {
         let reader = timelines.readers
         let publicURL: @Sendable (String) -> String = { [urls] in urls.absolute($0) }
         return [
-            ModerationActionRoutes(graph: graph),
+            ModerationActionRoutes(graph: graph, budgets: budgets),
             ReportRoutes(graph: graph, timelines: reader, publicURL: publicURL),
             AppealRoutes(graph: graph),
             ModlogRoutes(graph: graph),

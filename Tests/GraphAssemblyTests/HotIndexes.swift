@@ -2,6 +2,7 @@ import Database
 
 @testable import Discovery
 @testable import MediaJobs
+@testable import Moderation
 @testable import Push
 @testable import Sessions
 @testable import SocialGraph
@@ -51,6 +52,15 @@ extension QueryPlanTests {
         (MediaJobStore.backlogQuery, "COVERING INDEX media_job_by_time (due_at>?)"),
         (MediaJobStore.takenProbe, "COVERING INDEX media_job_of_worker (worker=?)"),
         (MediaJobUpkeep.statements[1], "INDEX media_job_by_poster (poster_id=?)"),
+        (
+            QueueStore.Reader.heldCommentsInQuery,
+            "SEARCH q USING COVERING INDEX held_comment_by_community (community_id=? AND comment_id>?)"
+        ),
+        (QueueStore.Reader.heldCommentsInQuery, "SEARCH h USING INTEGER PRIMARY KEY (rowid=?)"),
+        (
+            ModerationQueryStore.Reader.heldInQueries[1],
+            "SEARCH held_comment USING COVERING INDEX held_comment_by_community (community_id=?)"
+        ),
         (ServiceTokenStore.tokenQuery, "INDEX service_token_by_digest (digest=?)"),
         (SegmentStore.videoQuery, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)"),
         (SegmentStore.Reader.segmentsQuery, "INDEX segment_by_post (post_id=?)"),
@@ -66,7 +76,11 @@ extension QueryPlanTests {
         (PushEventStore.dueEventsQuery, "INDEX push_event_by_time (due_at<?)"),
         (PushEventStore.Writer.waitingProbe, "INDEX push_event_waiting (user_id=? AND channel=?)"),
         (PushEventStore.interestedQuery, "COVERING INDEX preference_by_text (name=? AND text_key=? AND user_id>?)"),
-        (PushDeliveryStore.dueDeliveriesQuery, "INDEX push_delivery_by_time (channel=? AND due_at<?)"),
+        (
+            PushDeliveryStore.dueDeliveriesQuery,
+            "INDEX push_delivery_by_time (channel=? AND due_at>? AND due_at<?)"
+        ),
+        (PushDeliveryStore.Reader.undeliveredProbe, "INDEX push_delivery_by_target (channel=? AND target_id=?)"),
         (WebhookStore.deadLettersQuery, "INDEX push_delivery_by_target (channel=? AND target_id=? AND id<?)"),
         (PushDeliveryStore.freeStatement, "INDEX push_delivery_sending (is_sending=?)"),
         (PushSettingStore.dueRemindersQuery, "INDEX reminder_by_time (next_at<?)"),

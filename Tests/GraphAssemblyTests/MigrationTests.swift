@@ -2,6 +2,7 @@ import Database
 import Discovery
 import Foundation
 import Importing
+import Moderation
 import TestSupport
 import Testing
 import Text
@@ -58,6 +59,39 @@ struct MigrationTests {
             }
             #expect(try await found("bread ann", reopened) == posts.reversed())
             #expect(try await found("4", reopened) == [])
+            try reopened.database.close()
+        }
+    }
+
+    @Test
+    func `comments that were held before the upgrade are in the queues of their communities`() async throws {
+        try await withSQLiteGraph { fixture in
+            let (graph, ann) = (fixture.graph, try await fixture.user("ann"))
+            let community = try await graph.communities.createCommunity(name: "Square", description: "", by: ann).id
+            var new = NewPost.sample(ann)
+            new.community = community
+            let posts = [try await graph.posts.publish(new).id, try await fixture.post(ann)]
+            var held: [CommentID] = []
+            for post in posts + posts {
+                held.append(try await graph.comments.comment(on: post, by: ann, content: "hello").id)
+                try await graph.setHidden(true, held[held.count - 1], "held_at", on: post)
+            }
+            _ = try await graph.comments.comment(on: posts[0], by: ann, content: "shown")
+            // Comments that somebody has decided about are not in the queue.
+            try await graph.setHidden(true, held[2], "removed_at", on: posts[0])
+            try await graph.setHidden(true, held[3], "taken_down_at", on: posts[1])
+            try await fixture.database.write { transaction in
+                try transaction.execute("DROP TABLE held_comment", [])
+                try transaction.execute(
+                    "DELETE FROM grdb_migrations WHERE identifier = '\(SchemaChange.heldComments.name)'", [])
+            }
+            let reopened = try fixture.another()
+            #expect(
+                try await reopened.integers("SELECT comment_id FROM held_comment ORDER BY comment_id")
+                    == held.prefix(2).map(\.rawValue))
+            #expect(
+                try await reopened.integers("SELECT community_id FROM held_comment ORDER BY comment_id")
+                    == [community.rawValue, 0])
             try reopened.database.close()
         }
     }

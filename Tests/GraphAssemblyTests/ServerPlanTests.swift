@@ -54,7 +54,8 @@ struct ServerPlanTests {
     /// Indexes that may be read as a whole: those of few rows, and the ordering by followers, of which a query reads
     /// the head.
     private static let fewRows: Set<String> = [
-        "account_suspended", "account_silenced", "mail_sending", "report_open", "account_by_followers",
+        "account_suspended", "account_silenced", "mail_sending", "report_open", "account_by_followers", "comment_held",
+        "held_comment_pkey",
     ]
 
     /// Indexes of the server's choice, by those of SQLite's. They begin with columns that the query gives as well.

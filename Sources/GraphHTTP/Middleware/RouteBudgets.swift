@@ -152,6 +152,12 @@ enum RouteBudgets {
             DELETE /moderation/modlog/{entryId}/note
             """),
         Row(
+            .queues,
+            """
+            GET /moderation/queue
+            GET /moderation/communities
+            """),
+        Row(
             .rules,
             """
             POST /moderation/rules

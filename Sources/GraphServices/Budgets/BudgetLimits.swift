@@ -45,6 +45,9 @@ package enum RateBudget: String, Sendable, CaseIterable {
     case transcripts
     case communities
     case moderation
+    /// The subjects of orders and undos, each of which is one act of ``moderation``.
+    case moderationSubjects
+    case queues
     case rules
     case settings
 
@@ -73,6 +76,8 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .transcripts: Rate(300, per: .seconds(60))
         case .communities: Rate(300, per: .seconds(60))
         case .moderation: Rate(1_200, per: .seconds(60))
+        case .moderationSubjects: Rate(30_000, per: .seconds(60))
+        case .queues: Rate(600, per: .seconds(60))
         case .rules: Rate(120, per: .seconds(60))
         case .settings: Rate(300, per: .seconds(60))
         }
@@ -82,7 +87,7 @@ package enum RateBudget: String, Sendable, CaseIterable {
     package var isByAddress: Bool { [.signUps, .logIns, .refreshes, .mails].contains(self) }
 
     /// True if an act is a read that may examine far more rows than it returns.
-    package var isHeavyRead: Bool { [.searches, .recommendations, .rules].contains(self) }
+    package var isHeavyRead: Bool { [.searches, .recommendations, .queues, .rules].contains(self) }
 
     /// The acts in a sentence: "Too many … in 60 s".
     var noun: String {
@@ -109,6 +114,8 @@ package enum RateBudget: String, Sendable, CaseIterable {
         case .transcripts: "transcripts, segments, embeddings and jumps"
         case .communities: "community changes"
         case .moderation: "moderation actions"
+        case .moderationSubjects: "subjects of moderation actions"
+        case .queues: "pages of queues"
         case .rules: "rule changes and dry runs"
         case .settings: "account changes"
         }

@@ -43,16 +43,17 @@ package final class Budgets: Sendable {
     /// Returns true if `budget` has a rate.
     package func limits(_ budget: RateBudget) -> Bool { rates[budget] != nil }
 
-    /// Counts one act of `holder`.
+    /// Counts acts of `holder`, all of them or none.
     ///
+    /// - Parameter acts: number of acts, at least 1. More than the whole rate count as the whole rate.
     /// - Returns: the remainder, for the answer's header fields; nil if the budget has no rate.
     /// - Throws: `Problem` 429 `rate_limited` with `Retry-After`.
     @discardableResult
-    package func spend(_ budget: RateBudget, of holder: BudgetHolder) throws -> RateReceipt? {
+    package func spend(_ budget: RateBudget, of holder: BudgetHolder, acts: Int = 1) throws -> RateReceipt? {
         guard let (whole, ledger) = rates[budget] else { return nil }
         let rate = whole.share(of: nodes())
         let now = now()
-        switch ledger.admit(holder, rate, now: now) {
+        switch ledger.admit(holder, rate, acts: acts, now: now) {
         case .allowed(let remaining, let nextIn):
             return RateReceipt(
                 budget: budget, rate: rate, holder: holder, time: now, remaining: remaining, nextIn: nextIn)

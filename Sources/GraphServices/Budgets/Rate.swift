@@ -36,14 +36,19 @@ struct RateLog: Sendable {
     /// Number of remembered acts.
     var count: Int { times.count }
 
-    /// - Parameter now: nanoseconds of a clock that never goes back.
-    mutating func admit(_ rate: Rate, now: Int64) -> RateDecision {
+    /// Admits so many acts, or none of them. More than the rate ever admits at once count as the whole rate.
+    ///
+    /// - Parameters:
+    ///   - acts: number of acts, at least 1.
+    ///   - now: nanoseconds of a clock that never goes back.
+    mutating func admit(_ rate: Rate, acts: Int = 1, now: Int64) -> RateDecision {
         forget(before: now - rate.nanoseconds)
-        guard times.count < rate.count else {
+        let acts = min(acts, rate.count)
+        guard times.count + acts <= rate.count else {
             // A rate may have become smaller.
-            return .refused(retryIn: times[times.count - rate.count] + rate.nanoseconds - now)
+            return .refused(retryIn: times[times.count + acts - rate.count - 1] + rate.nanoseconds - now)
         }
-        times.append(now)
+        times.append(contentsOf: repeatElement(now, count: acts))
         return .allowed(remaining: rate.count - times.count, nextIn: times[0] + rate.nanoseconds - now)
     }
 

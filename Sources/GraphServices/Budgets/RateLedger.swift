@@ -15,12 +15,12 @@ final class RateLedger: Sendable {
         logs = Mutex(TwoGenerationMap(capacity: capacity) { 4 + $0.count })
     }
 
-    func admit(_ holder: BudgetHolder, _ rate: Rate, now: Int64) -> RateDecision {
+    func admit(_ holder: BudgetHolder, _ rate: Rate, acts: Int = 1, now: Int64) -> RateDecision {
         logs.withLock { logs in
             // Taken out to be changed in place and not copied.
             var log = logs.removeValue(forKey: holder) ?? RateLog()
             defer { logs[holder] = log }
-            return log.admit(rate, now: now)
+            return log.admit(rate, acts: acts, now: now)
         }
     }
 

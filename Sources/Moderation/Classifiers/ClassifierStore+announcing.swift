@@ -94,9 +94,10 @@ extension ClassifierStore.Writer {
             "DELETE FROM unannounced WHERE subject_kind = ?1 AND subject_id = ?2", Self.key(subject))
     }
 
-    /// Ends the screening of deleted content: no notifications, no pending calls to classifiers.
+    /// Ends the screening of deleted content: no notifications, no pending calls to classifiers, no place in the queue.
     func endScreening(of subject: ModerationSubject) throws {
         try endWithholding(subject)
+        if case .comment(let comment) = subject { try FacetStore.Writer(transaction).removeFromQueue(comment) }
         try transaction.execute(
             "DELETE FROM classification WHERE subject_kind = ?1 AND subject_id = ?2", Self.key(subject))
         // The row may quote the subject.

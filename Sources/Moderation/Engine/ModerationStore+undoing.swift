@@ -4,9 +4,10 @@ import SocialGraph
 /// Undos and expiries.
 extension ModerationStore {
     /// Reverts the remaining effects of a batch, in one transaction. The caller must be allowed each of its actions. An
-    /// undo is itself undone by undoing its own batch. Later changes by users are kept. Throws
-    /// ``ModerationError/batchNotFound``, ``ModerationError/notPermitted(_:)``, ``ModerationError/ownAffair``,
-    /// ``ModerationError/outranked``, ``ModerationError/siteDecision``, ``ModerationError/notApplicable(_:)``.
+    /// undo is itself undone by undoing its own batch; ``ModerationLimits/undosInARow`` may follow an order. Later
+    /// changes by users are kept. Throws ``ModerationError/batchNotFound``, ``ModerationError/notPermitted(_:)``,
+    /// ``ModerationError/ownAffair``, ``ModerationError/outranked``, ``ModerationError/siteDecision``,
+    /// ``ModerationError/notApplicable(_:)``.
     package func undo(
         _ batch: BatchID, by actor: UserID, reason: String = "", isDryRun: Bool = false
     ) async throws -> ModerationOutcome {
@@ -21,15 +22,25 @@ extension ModerationStore {
             ) { ModlogEntryID(rawValue: $0.integer(0)) }
             guard !entries.isEmpty else { throw ModerationError.batchNotFound }
             let next = BatchID(rawValue: try transaction.nextID())
+            let origins = try Reader(transaction).origins(of: entries)
             // One by one: an entry may have changed what one before it restores, and the modlog is a chain.
-            let results = try entries.map {
-                try Writer(transaction).takeBack($0, by: authority, batch: next, reason: reason)
+            let results = try zip(entries, origins).map { entry, origin in
+                try Writer(transaction).takeBack(entry, from: origin, by: authority, batch: next, reason: reason)
             }
             return ModerationOutcome(
                 batch: results.contains(where: \.isChanged) ? next : nil, isDryRun: false,
                 results: results.reversed())
         }
     }
+
+    /// Returns the number of entries in a batch, one for each changed subject; 0 if there is no such batch.
+    package func size(of batch: BatchID) async throws -> Int {
+        try await database.read { reader in
+            try reader.first(Self.sizeQuery, [.integer(batch.rawValue)]) { Int($0.integer(0)) } ?? 0
+        }
+    }
+
+    static let sizeQuery = "SELECT COUNT(*) FROM moderation_entry WHERE batch_id = ?1"
 
     /// Ends at most `limit` effects that have expired at `now` (milliseconds since 1970), each with an entry in the
     /// modlog. Returns the time of the next expiry; nil if there is none.
@@ -44,7 +55,7 @@ extension ModerationStore {
             // One by one: two effects may be on one stack.
             for dueEffect in due {
                 guard var stack = try FacetStore.Writer(transaction).stack(dueEffect.key),
-                    let effect = stack.effects.first(where: { $0.id == dueEffect.id })
+                    stack.holds(dueEffect.effect)
                 else {
                     // The subject is gone, or users have changed the state themselves.
                     try transaction.execute(
@@ -52,12 +63,13 @@ extension ModerationStore {
                         [.integer(dueEffect.id), .integer(transaction.now)])
                     continue
                 }
+                let effect = dueEffect.effect
                 guard var record = try ModlogStore.Reader(transaction).ending(of: effect.entry, .expire, batch) else {
                     continue
                 }
                 record.scope = effect.scope
                 let entry = try ModlogStore.Writer(transaction).append(record)
-                try FacetStore.Writer(transaction).end({ $0.id == effect.id }, of: &stack, by: entry)
+                try FacetStore.Writer(transaction).end([effect], of: &stack, by: entry)
                 try FacetStore.Writer(transaction).apply([stack])
                 let action = try Reader(transaction).origin(of: effect.entry).action
                 if action.isUndoTold {
@@ -81,51 +93,19 @@ extension ModerationStore.Reader {
     static let nextEndQuery = """
         SELECT ends_at FROM moderation_effect WHERE ends_at > ?1 AND ended_at IS NULL ORDER BY ends_at, id LIMIT 1
         """
-
-    /// Follows undos of undos down to the original order.
-    fileprivate func origin(of entry: ModlogEntryID) throws -> Origin {
-        var next = entry
-        var depth = 0
-        var actor: UserID?
-        var scope = ModerationScope.community
-        var isReversible = true
-        while true {
-            let row = try reader.first(Self.originQuery, [.integer(next.rawValue)]) {
-                (
-                    action: try $0.choice(0, of: ModerationAction.self), actor: $0.optionalInteger(1),
-                    ends: $0.optionalInteger(2), isSite: $0.integer(3)
-                )
-            }
-            guard let row else { throw ModerationError.batchNotFound }
-            let action = row.action
-            if depth == 0 {
-                actor = row.actor.map(UserID.init(rawValue:))
-                scope = ModerationScope(isSite: row.isSite)
-            }
-            if action == .expire { isReversible = false }
-            guard let ends = row.ends else {
-                return Origin(
-                    entry: next, action: action, actor: actor, scope: scope, depth: depth, isReversible: isReversible)
-            }
-            next = ModlogEntryID(rawValue: ends)
-            depth += 1
-        }
-    }
-
-    static let originQuery = "SELECT action, actor_id, ends_entry, is_site FROM moderation_entry WHERE seq = ?1"
 }
 
 extension ModerationStore.Writer {
-    /// Reverts one entry. `grantsAppeal` is true if the revert grants an appeal; the permission has then been checked
-    /// for the decision.
+    /// Reverts one entry. `known` is the origin of the entry, if it has been read. `grantsAppeal` is true if the revert
+    /// grants an appeal; the permission has then been checked for the decision.
     func takeBack(
-        _ entry: ModlogEntryID, by actor: ModerationAuthority?, batch: BatchID, reason: String,
-        grantsAppeal: Bool = false
+        _ entry: ModlogEntryID, from known: UndoOrigin? = nil, by actor: ModerationAuthority?, batch: BatchID,
+        reason: String, grantsAppeal: Bool = false
     ) throws -> ModerationOutcome.Result {
         guard var record = try ModlogStore.Reader(transaction).ending(of: entry, .undo, batch) else {
             throw ModerationError.batchNotFound
         }
-        let origin = try stored.origin(of: entry)
+        let origin = try known ?? stored.origin(of: entry)
         guard origin.isReversible else {
             throw ModerationError.notApplicable(
                 "The end of an expired action cannot be undone. Order the action again.")
@@ -146,7 +126,7 @@ extension ModerationStore.Writer {
         var stacks: [FacetStack] = []
         for key in Set(effects.map(\.key)) {
             guard let stack = try FacetStore.Writer(transaction).stack(key) else { continue }
-            let isHeld = stack.effects.contains { effect in effects.contains { $0.id == effect.id } }
+            let isHeld = effects.contains { $0.key == key && stack.holds($0.effect) }
             if isRevival || isHeld { stacks.append(stack) }
         }
         let revived = effects.filter { $0.endsAt.map { $0 > transaction.expiryTime } ?? true }
@@ -160,7 +140,8 @@ extension ModerationStore.Writer {
                 try FacetStore.Writer(transaction).revive(
                     revived.filter { $0.key == key }.map(\.effect), in: &stacks[index], by: scope)
             } else {
-                try FacetStore.Writer(transaction).end({ $0.entry == origin.entry }, of: &stacks[index], by: undo)
+                try FacetStore.Writer(transaction).end(
+                    effects.filter { $0.key == key }.map(\.effect), of: &stacks[index], by: undo)
             }
         }
         try FacetStore.Writer(transaction).apply(stacks)
@@ -176,18 +157,6 @@ extension ModerationStore.Writer {
         "SELECT id, facet, subject_id, community_id, seq, state, ends_at, is_site FROM moderation_effect"
     static let effectsOfEntryQuery = "\(effectColumns) WHERE seq = ?1 AND ended_at IS NULL"
     static let endedEffectsQuery = "\(effectColumns) WHERE ended_by = ?1"
-}
-
-/// The original order behind an entry.
-private struct Origin {
-    let entry: ModlogEntryID
-    let action: ModerationAction
-    /// The actor of the entry itself.
-    let actor: UserID?
-    let scope: ModerationScope
-    /// The number of undos: 0 for the order itself, odd if it is reverted, even if it is in force again.
-    let depth: Int
-    let isReversible: Bool
 }
 
 /// An effect and its facet.

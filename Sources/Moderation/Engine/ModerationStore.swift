@@ -78,8 +78,8 @@ extension ModerationStore {
 }
 
 extension ModerationStore.Writer {
-    /// Carries out an order within a larger transaction. `automatic` is the scope on whose behalf graphd acts if
-    /// `actor` is nil. `isTold` is false for an order that only waits for another.
+    /// Carries out an order within a larger transaction. A repeated subject is changed once. `automatic` is the scope
+    /// on whose behalf graphd acts if `actor` is nil. `isTold` is false for an order that only waits for another.
     func carryOut(
         _ order: ModerationOrder, by actor: UserID?, automatic: ModerationScope = .site, detail: [String: String] = [:],
         isTold: Bool = true
@@ -88,8 +88,12 @@ extension ModerationStore.Writer {
         let authority = try actor.map { try stored.authority(of: $0) }
         let scope = authority?.scope ?? automatic
         let batch = BatchID(rawValue: try transaction.nextID())
+        var seen: Set<ModerationSubject> = []
         // One after the other: each subject sees what became of the ones before, and the modlog is a chain.
         let results = try zip(order.subjects, stored.targets(of: order)).map { subject, found in
+            guard seen.insert(subject).inserted else {
+                return ModerationOutcome.Result(subject: subject, isChanged: false, entry: nil)
+            }
             let target = try found.get()
             try stored.judge(order.action, by: authority, in: target.community, on: target.user)
             if authority != nil, scope == .community {

@@ -3,6 +3,10 @@ import SocialGraph
 
 /// The effects in force on a facet, the newest last, over its base: the state before any effect.
 /// ``EffectiveFacetState`` defines how they combine.
+///
+/// Only the newest effects of each scope are read. The newest one of the site and the newest one of all determine a
+/// state that effects replace as a whole; older ones matter when these have ended. Effects on a membership change parts
+/// of it, so all of them are read, and their number is limited. No strike depends on another, so none is read.
 struct FacetStack {
     struct Effect {
         let id: Int64
@@ -12,11 +16,17 @@ struct FacetStack {
         var scope: ModerationScope
     }
 
+    /// Number of effects of each scope that are read for a state that effects replace as a whole. At least two, so that
+    /// one is left after the newest has ended. More than two help ``lasts(until:in:isSameInBase:isSame:)``.
+    static let effectsRead = 16
+
     let key: FacetKey
     var base: FacetState
     var effects: [Effect]
     /// True if the base has its row.
     var isStored: Bool
+    /// Scopes that may have older effects than those read.
+    var cutScopes: Set<ModerationScope> = []
 
     /// The state that results from the base and the effects.
     var state: FacetState { effective.state }
@@ -35,7 +45,7 @@ struct FacetStack {
 
     /// Returns whether a new effect of `scope` would add nothing to those of the same scope, at least until `endsAt`
     /// (nil for ever). `isSame` returns true for a step with the same meaning, false for the opposite, and nil for an
-    /// unrelated step.
+    /// unrelated step. Returns false if only effects that were not read could tell.
     func lasts(
         until endsAt: Int64?, in scope: ModerationScope, isSameInBase: Bool, isSame: (FacetStep) -> Bool?
     ) -> Bool {
@@ -46,35 +56,57 @@ struct FacetStack {
             guard let end = effect.endsAt else { return true }
             latest = max(latest, end)
         }
-        return isSameInBase || endsAt.map { latest >= $0 } ?? false
+        if isSameInBase, !cutScopes.contains(scope) { return true }
+        return endsAt.map { latest >= $0 } ?? false
+    }
+
+    /// Returns whether an effect is in force that was so before the stack was adjusted to the current state.
+    func holds(_ effect: Effect) -> Bool {
+        key.facet == .strike || cutScopes.contains(effect.scope) || effects.contains { $0.id == effect.id }
+    }
+}
+
+extension FacetStack.Effect {
+    /// Decodes the columns `id, seq, state, ends_at, is_site`.
+    fileprivate init(_ row: any SQLRow, of facet: Facet) throws {
+        self.init(
+            id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)),
+            step: try FacetStep(facet, text: row.text(2)), endsAt: row.optionalInteger(3),
+            scope: ModerationScope(isSite: row.integer(4)))
     }
 }
 
 extension FacetStore.Reader {
     fileprivate func storedStack(_ key: FacetKey) throws -> FacetStack? {
+        guard key.facet != .strike else {
+            return FacetStack(key: key, base: .flag(since: nil), effects: [], isStored: true)
+        }
+        let limit = key.facet == .membership ? Int.max : FacetStack.effectsRead
+        let scopes = ModerationScope.allCases
+        let queries = scopes.map { scope in
+            SQLQuery(Self.newestEffectsQuery, key.arguments + [.flag(scope == .site), .integer(Int64(limit))])
+        }
         var (base, effects): (FacetState?, [FacetStack.Effect]) = (nil, [])
-        let queries = [Self.baseQuery, Self.activeEffectsQuery].map { SQLQuery($0, key.arguments) }
-        try reader.fetch(queries) { index, row in
+        try reader.fetch([SQLQuery(Self.baseQuery, key.arguments)] + queries) { index, row in
             guard index > 0 else {
                 base = try FacetState(key.facet, text: row.text(0))
                 return false
             }
-            effects.append(
-                FacetStack.Effect(
-                    id: row.integer(0), entry: ModlogEntryID(rawValue: row.integer(1)),
-                    step: try FacetStep(key.facet, text: row.text(2)), endsAt: row.optionalInteger(3),
-                    scope: ModerationScope(isSite: row.integer(4))))
+            effects.append(try FacetStack.Effect(row, of: key.facet))
             return true
         }
-        guard base != nil || key.facet == .strike else { return nil }
-        return FacetStack(key: key, base: base ?? .flag(since: nil), effects: effects, isStored: true)
+        guard let base else { return nil }
+        return FacetStack(
+            key: key, base: base, effects: effects.sorted { $0.id < $1.id }, isStored: true,
+            cutScopes: Set(scopes.filter { scope in effects.count { $0.scope == scope } == limit }))
     }
 
     static let baseQuery =
         "SELECT state FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
-    static let activeEffectsQuery = """
+    static let newestEffectsQuery = """
         SELECT id, seq, state, ends_at, is_site FROM moderation_effect
-        WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3 AND ended_at IS NULL ORDER BY id
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3 AND is_site = ?4 AND ended_at IS NULL
+        ORDER BY id DESC LIMIT ?5
         """
 }
 
@@ -108,6 +140,7 @@ extension FacetStore.Writer {
         let key = stack.key
         var rest = FacetStack(key: key, base: actual, effects: [], isStored: false)
         rest.effects = stack.effects.filter { $0.scope == .site }
+        rest.cutScopes = stack.cutScopes.intersection([.site])
         let isKept: Bool
         if case .membership(let found) = actual {
             isKept = try key.membership(in: rest.state).shown(isOwner: found.member?.role == .owner) == found
@@ -149,11 +182,13 @@ extension FacetStore.Writer {
     static let deleteBaseStatement =
         "DELETE FROM moderation_base WHERE subject_id = ?1 AND facet = ?2 AND community_id = ?3"
 
-    /// Puts a new effect on top. `apply` writes the resulting state.
+    /// Puts a new effect on top. `apply` writes the resulting state. Throws ``ModerationError/notApplicable(_:)`` if
+    /// the membership has all the effects that it may have.
     func push(
         _ step: FacetStep, on stack: inout FacetStack, as entry: ModlogEntryID, endsAt: Int64?,
         by scope: ModerationScope
     ) throws {
+        try requireRoom(for: 1, on: stack)
         let id = try transaction.nextID()
         try transaction.execute(
             """
@@ -170,22 +205,25 @@ extension FacetStore.Writer {
         try storeBase(of: &stack)
     }
 
-    /// Takes effects out. `apply` writes the resulting state. The base is deleted with the last effect.
-    func end(_ isEnded: (FacetStack.Effect) -> Bool, of stack: inout FacetStack, by entry: ModlogEntryID) throws {
-        for effect in stack.effects where isEnded(effect) {
+    /// Takes out effects of one entry, which are in force. `apply` writes the resulting state. The base is deleted with
+    /// the last effect.
+    func end(_ effects: [FacetStack.Effect], of stack: inout FacetStack, by entry: ModlogEntryID) throws {
+        for effect in effects {
             try transaction.execute(
                 "UPDATE moderation_effect SET ended_at = ?2, ended_by = ?3 WHERE id = ?1",
                 [.integer(effect.id), .integer(transaction.now), .integer(entry.rawValue)])
         }
-        stack.effects.removeAll(where: isEnded)
-        guard stack.effects.isEmpty else { return }
+        stack.effects.removeAll { effect in effects.contains { $0.id == effect.id } }
+        guard stack.effects.isEmpty, stack.key.facet != .strike else { return }
         try transaction.execute(Self.deleteBaseStatement, stack.key.arguments)
         stack.isStored = false
     }
 
     /// Restores effects that an undo has ended to their positions. `apply` writes the resulting state. An effect that
-    /// the site restores belongs to the site from then on.
+    /// the site restores belongs to the site from then on. Throws ``ModerationError/notApplicable(_:)`` like
+    /// ``push(_:on:as:endsAt:by:)``.
     func revive(_ effects: [FacetStack.Effect], in stack: inout FacetStack, by scope: ModerationScope) throws {
+        try requireRoom(for: effects.count, on: stack)
         let effects = effects.map { effect in
             var effect = effect
             if scope == .site { effect.scope = .site }
@@ -198,6 +236,14 @@ extension FacetStore.Writer {
         }
         stack.effects = (stack.effects + effects).sorted { $0.id < $1.id }
         try storeBase(of: &stack)
+    }
+
+    private func requireRoom(for count: Int, on stack: FacetStack) throws {
+        let limit = ModerationLimits.effectsPerMembership
+        guard stack.key.facet != .membership || stack.effects.count + count <= limit else {
+            throw ModerationError.notApplicable(
+                "This user has \(limit) actions in force in the community. Undo one of them first.")
+        }
     }
 
     private func storeBase(of stack: inout FacetStack) throws {

@@ -135,19 +135,17 @@ extension FacetStore.Writer {
         case (.postFeatured, _): try recordCommunityChange(ofPost: key.subject)
         case (.postPinned, .flag(let position)): try pin(PostID(rawValue: key.subject), at: position)
         case (.commentRemoved, _), (.commentTakenDown, _), (.commentHeld, _):
-            let post = try transaction.first("SELECT post_id FROM comment WHERE id = ?1", [.integer(key.subject)]) {
-                $0.integer(0)
+            let comment = CommentID(rawValue: key.subject)
+            let post = try transaction.first("SELECT post_id FROM comment WHERE id = ?1", [.comment(comment)]) {
+                PostID(rawValue: $0.integer(0))
             }
             let isCounted = try stored.isCounted(key)
             if isCounted != wasCounted {
-                try CommentStore.Writer(transaction).count(
-                    isCounted ? 1 : -1, comment: CommentID(rawValue: key.subject))
+                try CommentStore.Writer(transaction).count(isCounted ? 1 : -1, comment: comment)
             }
-            try transaction.record(
-                .commentModerated(
-                    CommentID(rawValue: key.subject),
-                    on: isCounted != wasCounted ? post.map(PostID.init(rawValue:)) : nil))
-            try ClassifierStore.Writer(transaction).announceIfDue(.comment(CommentID(rawValue: key.subject)))
+            try updateQueue(comment)
+            try transaction.record(.commentModerated(comment, on: isCounted != wasCounted ? post : nil))
+            try ClassifierStore.Writer(transaction).announceIfDue(.comment(comment))
         case (.communityLocked, _), (.communityArchived, _):
             try transaction.record(.communityChanged(CommunityID(rawValue: key.subject)))
         case (.communityPrivate, .flag): try setPrivate(CommunityID(rawValue: key.subject), state.isSet)

@@ -137,13 +137,13 @@ extension ModlogStore.Reader {
     }
 
     /// An entry is ended by the entry that ended the last of its effects. An undo or an expiry has no effects, and is
-    /// ended by the entry that reverted it.
+    /// ended by the entry that reverted it. `EXISTS` would let PostgreSQL collect all effects in force.
     static let modlogColumns = """
         SELECT e.seq, e.batch_id, e.created_at, e.actor_id, a.username, e.action, e.subject_kind, e.subject_id,
             e.community_id, c.name, e.user_id, u.username, e.reason, n.note, e.detail, e.ends_at, e.ends_entry,
             CASE WHEN e.ends_entry IS NULL THEN
-                CASE WHEN EXISTS (SELECT 1 FROM moderation_effect f WHERE f.seq = e.seq AND f.ended_at IS NULL)
-                    THEN NULL ELSE (SELECT MAX(f.ended_by) FROM moderation_effect f WHERE f.seq = e.seq) END
+                CASE WHEN (SELECT MIN(f.seq) FROM moderation_effect f WHERE f.seq = e.seq AND f.ended_at IS NULL)
+                    IS NOT NULL THEN NULL ELSE (SELECT MAX(f.ended_by) FROM moderation_effect f WHERE f.seq = e.seq) END
             WHEN EXISTS (SELECT 1 FROM moderation_effect f WHERE f.ended_by = e.seq) THEN NULL
             ELSE (SELECT MAX(x.seq) FROM moderation_entry x WHERE x.ends_entry = e.seq) END,
             e.digest, e.is_site

@@ -136,10 +136,6 @@ extension ModerationQueryStore.Reader {
         SELECT COUNT(*) FROM post WHERE community_id = ?1 AND held_at IS NOT NULL AND removed_at IS NULL
             AND taken_down_at IS NULL AND deleted_at IS NULL
         """,
-        """
-        SELECT COUNT(*) FROM comment h JOIN post p ON p.id = h.post_id
-        WHERE h.id > 0 AND h.held_at IS NOT NULL AND h.removed_at IS NULL AND h.taken_down_at IS NULL
-            AND h.deleted_at IS NULL AND p.community_id = ?1
-        """,
+        "SELECT COUNT(*) FROM held_comment WHERE community_id = ?1",
     ]
 }

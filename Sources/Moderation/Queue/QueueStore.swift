@@ -38,7 +38,41 @@ extension QueueStore {
     }
 }
 
+extension QueueStore {
+    /// Makes the list of held comments what their states say. A node of an earlier version, which does not write it,
+    /// may have served beside newer ones; the last of these to start finds what it has left.
+    ///
+    /// - Returns: false if there was nothing to do.
+    @discardableResult
+    package func restoreComments() async throws -> Bool {
+        let differs = try await database.read { reader in
+            try [Reader.missingProbe, Reader.surplusProbe].contains { try reader.exists($0, []) }
+        }
+        guard differs else { return false }
+        try await database.write { transaction in
+            try transaction.execute(Reader.removeSurplusStatement, [])
+            try transaction.execute(Reader.addMissingStatement, [])
+        }
+        return true
+    }
+}
+
 extension QueueStore.Reader {
+    private static let missing = """
+        FROM comment h JOIN post p ON p.id = h.post_id WHERE h.id > 0 AND \(heldComment)
+            AND (SELECT MIN(q.comment_id) FROM held_comment q WHERE q.comment_id = h.id) IS NULL
+        """
+    static let missingProbe = "SELECT 1 \(missing) LIMIT 1"
+    static let addMissingStatement =
+        "INSERT INTO held_comment (comment_id, community_id) SELECT h.id, COALESCE(p.community_id, 0) \(missing)"
+
+    private static let surplus = """
+        SELECT q.comment_id FROM held_comment q WHERE q.comment_id > 0
+            AND (SELECT MIN(h.id) FROM comment h WHERE h.id = q.comment_id AND \(heldComment)) IS NULL
+        """
+    static let surplusProbe = "\(surplus) LIMIT 1"
+    static let removeSurplusStatement = "DELETE FROM held_comment WHERE comment_id IN (\(surplus))"
+
     /// In one round trip.
     fileprivate func held(
         _ kind: QueueFilter.Kind?, in scopes: [CommunityID?], above cursor: Int64, limit: Int
@@ -83,18 +117,19 @@ extension QueueStore.Reader {
         """
         SELECT h.id, h.user_id, a.username, p.community_id, c.name, h.content, NULL, h.created_at, h.held_at,
             NULL
-        FROM comment h JOIN account a ON a.id = h.user_id JOIN post p ON p.id = h.post_id
-        LEFT JOIN community c ON c.id = p.community_id
-        WHERE h.held_at IS NOT NULL AND h.id > ?1\(condition) AND h.deleted_at IS NULL AND h.removed_at IS NULL
-            AND h.taken_down_at IS NULL AND p.deleted_at IS NULL AND a.deleted_at IS NULL
-        ORDER BY h.id LIMIT ?2
+        FROM held_comment q JOIN comment h ON h.id = q.comment_id JOIN account a ON a.id = h.user_id
+        JOIN post p ON p.id = h.post_id LEFT JOIN community c ON c.id = p.community_id
+        WHERE q.comment_id > ?1\(condition) AND \(heldComment) AND p.deleted_at IS NULL AND a.deleted_at IS NULL
+        ORDER BY q.comment_id LIMIT ?2
         """
     }
 
+    /// The condition for a comment `h` to be in the queue.
+    fileprivate static let heldComment =
+        "h.held_at IS NOT NULL AND h.removed_at IS NULL AND h.taken_down_at IS NULL AND h.deleted_at IS NULL"
+
     static let heldCommentsQuery = heldComments("")
-    // Held comments are few. Their community is looked up for each one, instead of searching the comments of the
-    // community.
-    static let heldCommentsInQuery = heldComments(" AND COALESCE(p.community_id, 0) = ?3")
+    static let heldCommentsInQuery = heldComments(" AND q.community_id = ?3")
 
     /// Adds to each item the entry that holds it, in one round trip.
     fileprivate func explained(_ items: [HeldItem]) throws -> [HeldItem] {

@@ -9,6 +9,8 @@ import SocialGraph
 /// Acts of moderators, and their undoing.
 struct ModerationActionRoutes: Sendable {
     let graph: GraphStore
+    /// Count the subjects of orders and undos.
+    let budgets: Budgets
 
     /// `POST /v1/moderation/actions` ``ModerationOrderBody`` → {batch, action, dryRun, changed, results: [{subject,
     /// changed, entryId}]}: all or nothing
@@ -20,6 +22,7 @@ struct ModerationActionRoutes: Sendable {
         guard try await graph.moderation.authority(of: caller).isModerating else {
             throw ModerationError.notPermitted(body.order.action)
         }
+        try spend(body.order.subjects.count, of: caller)
         return try await context.creating(mayRepeat: body.isDryRun) {
             try await graph.moderation.moderate(body.order, by: caller, isDryRun: body.isDryRun)
         } answer: { outcome in
@@ -41,12 +44,20 @@ struct ModerationActionRoutes: Sendable {
         guard let batch = context.parameters.get("batch").flatMap({ TextRules.parseID($0) }) else {
             throw ModerationError.batchNotFound
         }
+        let size = try await graph.moderation.size(of: BatchID(rawValue: batch))
+        try spend(size, of: caller)
         return try await context.creating(mayRepeat: isDryRun ?? false) {
             try await graph.moderation.undo(
                 BatchID(rawValue: batch), by: caller, reason: reason ?? "", isDryRun: isDryRun ?? false)
         } answer: { outcome in
             .json(reservingCapacity: 64 + 96 * outcome.results.count) { $0.outcome(outcome, of: .undo) }
         }
+    }
+
+    /// Counts the subjects of an act. One without subjects is refused by the engine.
+    private func spend(_ subjects: Int, of caller: UserID) throws {
+        guard subjects > 0 else { return }
+        try budgets.spend(.moderationSubjects, of: .user(caller.rawValue), acts: subjects)
     }
 }
 

@@ -22,6 +22,7 @@ struct SchemaTranslation {
         "only": "\"only\"",
     ]
     private static let queues: Set<Substring> = ["outbox"]
+    private static let cascade: [Substring] = ["ON", "DELETE", "CASCADE"]
 
     /// Full-text tables, and tables of their words, seen so far.
     private var textTables: Set<Substring> = []
@@ -36,8 +37,11 @@ struct SchemaTranslation {
     private struct Reference {
         var table: Substring
         let column, target, targetColumn: Substring
+        let isCascading: Bool
 
-        var clause: String { "REFERENCES \(target) (\(targetColumn)) DEFERRABLE" }
+        var clause: String {
+            "REFERENCES \(target) (\(targetColumn))\(isCascading ? " ON DELETE CASCADE" : "") DEFERRABLE"
+        }
         var addition: String { "ALTER TABLE \(table) ADD FOREIGN KEY (\(column)) \(clause)" }
     }
 
@@ -89,8 +93,8 @@ struct SchemaTranslation {
         return Array(tokens[...end])
     }
 
-    /// Completes each `REFERENCES table (column)`, or moves it out of the statement. The definition of a column begins
-    /// after a comma or the parenthesis of the list, with its name.
+    /// Completes each `REFERENCES table (column)`, with or without `ON DELETE CASCADE`, or moves it out of the
+    /// statement. The definition of a column begins after a comma or the parenthesis of the list, with its name.
     private mutating func withReferences(_ tokens: [Substring]) -> [Substring] {
         var result: [Substring] = []
         var (depth, column) = (0, Substring())
@@ -105,7 +109,10 @@ struct SchemaTranslation {
             }
             let target = Array(rest.prefix(4))
             rest = rest.dropFirst(target.count)
-            let reference = Reference(table: tokens[2], column: column, target: target[0], targetColumn: target[2])
+            let isCascading = rest.starts(with: Self.cascade)
+            if isCascading { rest = rest.dropFirst(Self.cascade.count) }
+            let reference = Reference(
+                table: tokens[2], column: column, target: target[0], targetColumn: target[2], isCascading: isCascading)
             references.append(reference)
             if tables.contains(reference.target) {
                 result.append(reference.clause[...])

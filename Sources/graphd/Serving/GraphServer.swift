@@ -47,8 +47,7 @@ struct GraphServer {
         defer { withExtendedLifetime(lock) {} }
         let budget = try descriptorBudget()
         let certificates = try certificateWatch()
-        let clock = SteadyClock()
-        let standbyReads = StandbyReads()
+        let (clock, standbyReads) = (SteadyClock(), StandbyReads())
         let database = try directory.openDatabase(clock: clock, lock: lock, standbyReads: standbyReads)
         defer { close(database) }
         if configuration.acceptsClock { clock.confirm() }
@@ -58,6 +57,7 @@ struct GraphServer {
         let entry = try await enter(directory, graph)
         let formerOwner = entry.formerOwner
         try await storage.readOnly.refresh(graph)
+        await restoreQueue(graph)
         let depth = WindowDepth(cap: configuration.windowCap)
 
         let (redis, privateServers) = try redis(directory, depth)
@@ -111,6 +111,14 @@ struct GraphServer {
             services.insert(privateServers, at: 0)
         }
         try await run(entry.services + services, tracer)
+    }
+
+    private func restoreQueue(_ graph: GraphStore) async {
+        do {
+            try await graph.queue.restoreComments()
+        } catch {
+            logger.warning("the queue of held comments may lack some", metadata: [LogKeys.error: "\(error)"])
+        }
     }
 
     /// Returns services of which only one node may run each: as one service, if there may be several nodes.
@@ -185,8 +193,8 @@ struct GraphServer {
                 budgets: budgets,
                 callers: callers, urls: urls, addresses: addresses),
             controllers: ModerationControllers(
-                graph: graph, timelines: timelines, urls: urls, addresses: addresses, breakers: classifierBreakers,
-                dashboard: Dashboard(metrics: metrics)
+                graph: graph, timelines: timelines, budgets: budgets, urls: urls, addresses: addresses,
+                breakers: classifierBreakers, dashboard: Dashboard(metrics: metrics)
             ).all + [AppWebhookRoutes(graph: graph, addresses: addresses)],
             products: ProductServices(
                 graph: graph, timelines: timelines.readers, accounts: accounts, posting: posting, uploads: upload,

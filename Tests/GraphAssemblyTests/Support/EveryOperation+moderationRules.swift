@@ -36,6 +36,7 @@ extension EveryOperation {
         try await answerQuestions(graph, root)
         for user in [root, ann] { _ = try await graph.queue.queue(QueueFilter(), above: nil, limit: 5, by: user) }
         _ = try await graph.queue.queue(QueueFilter(community: group), above: nil, limit: 5, by: ann)
+        try await graph.queue.restoreComments()
         for community in [nil, group] {
             let rules = try await graph.rules.rules(of: community, above: nil, limit: 9, by: root).items
             for rule in rules { try await graph.rules.deleteRule(rule.id, by: root) }

@@ -24,6 +24,17 @@ struct RateTests {
         #expect(log.admit(rate, now: 500 * second) == .allowed(remaining: 2, nextIn: 60 * second))
     }
 
+    @Test func `acts that come together are admitted together or not at all`() {
+        let rate = Rate(5, per: .seconds(60))
+        var log = RateLog()
+        #expect(log.admit(rate, acts: 3, now: 0) == .allowed(remaining: 2, nextIn: 60 * second))
+        #expect(log.admit(rate, acts: 3, now: 10 * second) == .refused(retryIn: 50 * second))
+        #expect(log.admit(rate, acts: 2, now: 10 * second) == .allowed(remaining: 0, nextIn: 50 * second))
+        // More than the rate need all of it.
+        #expect(log.admit(rate, acts: 9, now: 60 * second) == .refused(retryIn: 10 * second))
+        #expect(log.admit(rate, acts: 9, now: 70 * second) == .allowed(remaining: 0, nextIn: 60 * second))
+    }
+
     /// Compares with a list of all admitted acts, some of which are returned.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `the log is what a list of acts says`(_ seed: UInt64) {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Moderation
 import ServiceTestSupport
 import SocialGraph
 import TestSupport
@@ -103,6 +104,31 @@ struct LimitTests {
             #expect(try await client.post("/social/post/create", create).status == 429)
             _ = try await server.client(other).publish()
             for _ in 0..<700 { #expect(try await client.get("/v1/timelines/home?limit=1").status == 200) }
+        }
+    }
+
+    @Test func `orders and undos of moderators count their subjects`() async throws {
+        let standard = try #require(RateBudget.moderationSubjects.standard)
+        #expect(standard.count >= ModerationLimits.subjectsPerOrder)
+        try await limited(["--rates", "moderationSubjects=4/1h"]) { server in
+            let admin = try await server.person("admin")
+            _ = try await server.graph.moderation.appoint(.admin, admin.id, reason: "the first")
+            let client = server.client(admin)
+            var people: [Person] = []
+            for _ in 0..<3 { people.append(try await server.person()) }
+            func silence(_ users: ArraySlice<Person>) async throws -> Answer {
+                let subjects = users.map { #"{"userId":"\#($0.idText)"}"# }.joined(separator: ",")
+                return try await client.post(
+                    "/v1/moderation/actions", #"{"action":"silenceUser","reason":"r","subjects":[\#(subjects)]}"#)
+            }
+            let first = try await silence(people[..<2])
+            #expect(first.status == 200 && first.header("RateLimit-Policy")?.hasPrefix("\"moderation\"") == true)
+            let refused = try await silence(people[...])
+            try refused.expectProblem(429, "rate_limited")
+            #expect(refused.header("RateLimit-Policy") == "\"moderationSubjects\";q=4;w=3600")
+            let batch = try #require(try first.json["batch"]?.text)
+            #expect(try await client.post("/v1/moderation/batches/\(batch)/undo", "{}").status == 200)
+            try await silence(people[2...]).expectProblem(429, "rate_limited")
         }
     }
 

@@ -28,7 +28,10 @@ struct RouteBudgetsTests {
         #expect(RouteBudgets.rows.count == Set(RouteBudgets.rows).count)
         let spent = Set(
             try self.routes().compactMap { RouteBudgets.budget(of: $0.method, at: $0.path) })
-        #expect(Set(RateBudget.allCases).subtracting(spent) == [.requests, .wrongPasswords, .wrongCodes])
+        #expect(
+            Set(RateBudget.allCases).subtracting(spent) == [
+                .requests, .wrongPasswords, .wrongCodes, .moderationSubjects,
+            ])
     }
 
     @Test func `reads that are unlimited are the rest`() throws {
@@ -36,9 +39,10 @@ struct RouteBudgetsTests {
         #expect(
             Set(limited) == [
                 "/v1/me/export", "/v1/search/posts", "/v1/search/users", "/v1/search/communities",
-                "/v1/timelines/for-you", "/v1/moderation/modlog/verify", "/fitstream/search/videos",
-                "/reelai/search/videos", "/fitfocus/search/videos", "/fitstream/ai/recommendations",
-                "/reelai/getPersonalizedFeed", "/fitfocus/recommendations",
+                "/v1/timelines/for-you", "/v1/moderation/modlog/verify", "/v1/moderation/queue",
+                "/v1/moderation/communities", "/fitstream/search/videos", "/reelai/search/videos",
+                "/fitfocus/search/videos", "/fitstream/ai/recommendations", "/reelai/getPersonalizedFeed",
+                "/fitfocus/recommendations",
             ])
     }
 

@@ -236,5 +236,6 @@ struct ModerationHistory {
             ON m.user_id = b.user_id AND m.community_id = b.community_id
             """)
         #expect(both.isEmpty, "\(note)")
+        #expect(try await town.fixture.misplacedHeldComments() == [], "\(note)")
     }
 }
