@@ -8,6 +8,9 @@ package enum PushLimits {
     package static let deviceTokenLength = 1...1_024
     /// Largest number of webhooks of a user.
     static let webhooksPerUser: Int64 = 10
+    /// Largest number of messages that wait for each webhook: what else its user is told of is not sent to it. Bounds
+    /// the deliveries that a taker may have to pass over.
+    static let undeliveredPerWebhook: Int64 = 1_000
     /// Largest number of dead letters kept for each webhook.
     static let deadLettersPerWebhook = 100
     /// Largest number of app webhooks.

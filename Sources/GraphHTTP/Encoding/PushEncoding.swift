@@ -58,7 +58,9 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func deadLetter(_ letter: DeadLetter) {
+    /// A dead letter; what is hidden from its owner has an empty payload.
+    mutating func deadLetter(_ shown: ShownDeadLetter) {
+        let letter = shown.letter
         beginObject()
         member("deliveryId", id: letter.id)
         member("messageId", WebhookSender.messageID(letter.message))
@@ -69,7 +71,7 @@ extension JSONWriter {
         member("failure", letter.failure)
         member("createdAt", time: letter.createdAt)
         member("failedAt", time: letter.failedAt)
-        member("payload", raw: Array(letter.payload.utf8))
+        member("payload", raw: Array((shown.payload ?? "{}").utf8))
         endObject()
     }
 

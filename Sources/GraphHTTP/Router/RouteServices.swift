@@ -78,7 +78,8 @@ extension RouteServices {
             NotificationRoutes(graph: graph, timelines: reader),
             DeviceRoutes(graph: graph),
             PushSettingsRoutes(graph: graph),
-            WebhookRoutes(graph: graph, addresses: addresses),
+            WebhookRoutes(
+                graph: graph, letters: DeadLetterReader(graph: graph, timelines: reader), addresses: addresses),
             ServiceTokenRoutes(graph: graph),
         ]
     }

@@ -7,6 +7,7 @@ import SocialGraph
 /// Webhooks that receive the caller's notifications.
 struct WebhookRoutes: Sendable {
     let graph: GraphStore
+    let letters: DeadLetterReader
     /// The guard of webhook addresses; nil if this server sends none.
     let addresses: AddressGuard?
 
@@ -49,12 +50,13 @@ struct WebhookRoutes: Sendable {
         return .noContent
     }
 
-    /// `GET /v1/me/webhooks/{id}/deliveries` → {items, nextCursor}: its failed deliveries, the latest first
+    /// `GET /v1/me/webhooks/{id}/deliveries` → {items, nextCursor}: its failed deliveries, the latest first, each with
+    /// its payload as it would be sent now, which is empty if its subject is hidden from the caller
     @Sendable func deliveries(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (limit, cursor) = try request.paging()
         let caller = try context.requireCaller()
         guard let id = context.webhookID,
-            let page = try await graph.webhooks.deadLetters(of: id, caller, below: cursor, limit: limit)
+            let page = try await letters.page(of: id, caller, below: cursor, limit: limit)
         else { throw Self.noWebhook }
         return .json { json in json.page(page.items, next: page.next) { $0.deadLetter($1) } }
     }

@@ -1,4 +1,3 @@
-import Moderation
 import Push
 import SocialGraph
 import Timeline
@@ -13,11 +12,20 @@ struct PushJudge: Sendable {
         case drop
     }
 
-    let graph: GraphStore
-    let timelines: Timelines
-    let suggestions: PushSuggestions
+    private let graph: GraphStore
+    private let subjects: PushSubjectReader
+    private let suggestions: PushSuggestions
     /// Milliseconds since 1970.
-    let now: @Sendable () -> Int64
+    private let now: @Sendable () -> Int64
+
+    init(
+        graph: GraphStore, timelines: Timelines, suggestions: PushSuggestions, now: @escaping @Sendable () -> Int64
+    ) {
+        self.graph = graph
+        subjects = PushSubjectReader(graph: graph, timelines: timelines)
+        self.suggestions = suggestions
+        self.now = now
+    }
 
     func decision(on event: PushEvent) async throws -> PushDecision {
         let verdict = try await verdict(
@@ -57,20 +65,13 @@ struct PushJudge: Sendable {
     private func subject(
         _ kind: PushKind, for user: UserID, subject: Int64, post: PostID?
     ) async throws -> PushSubject? {
-        if kind.isNotification {
-            guard let group = try await graph.pushEvents.notificationGroup(subject, of: user), !group.isRead,
-                try await timelines.notifications.isShown(group, to: user)
-            else { return nil }
-            return .group(group, try await graph.notices.notice(of: group))
-        }
-        guard let chosen = try await chosen(kind, for: user, post),
-            try await timelines.lists.ranked([chosen], for: user)[0] != nil,
-            let post = try await graph.posts.posts([chosen]).first
-        else { return nil }
-        return .post(post)
+        let chosen = try await chosen(kind, for: user, post)
+        let found = try await subjects.subject(kind, subject, post: chosen, for: user)
+        if case .group(let group, _)? = found, group.isRead { return nil }
+        return found
     }
 
-    /// Returns the post of a reminder. It is chosen when the user is told, and stays chosen.
+    /// Returns the post of a push, if any. That of a reminder is chosen when the user is told, and stays chosen.
     private func chosen(_ kind: PushKind, for user: UserID, _ post: PostID?) async throws -> PostID? {
         if let post { return post }
         return switch kind {

@@ -24,7 +24,7 @@ enum PushSubject: Sendable {
     }
 }
 
-/// Pushes as JSON, stored until they are sent.
+/// Pushes as JSON, encoded anew for each attempt.
 enum PushPayload {
     static func text(_ channel: PushChannel, _ kind: PushKind, subject id: Int64, _ subject: PushSubject) -> String {
         var json = JSONWriter(reservingCapacity: 512)

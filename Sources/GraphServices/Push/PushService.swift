@@ -13,6 +13,8 @@ package struct PushService: Service {
     static let concurrentMessages = 32
     /// Number of concurrent attempts to send to webhooks.
     static let concurrentWebhooks = 16
+    /// Number of concurrent attempts to send to the webhooks of one user.
+    static let concurrentWebhooksPerUser = 4
     /// Period at which work is looked for that no commit of this process has announced, such as a reminder.
     static let poll = Duration.milliseconds(500)
     /// Period at which expired events and dead letters are removed.

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import SocialGraph
 
 /// Sends due deliveries on one channel, a bounded number at once: one out, one in. Each webhook has at most one message
-/// in progress, so that a slow receiver delays nobody else.
+/// in progress, and each user a share of the places for webhooks, so that a slow receiver delays nobody else.
 struct PushWorker: Sendable {
     /// Milliseconds after which a delivery with an unfinished attempt is due again. An attempt, including name
     /// resolution, is shorter.
@@ -28,7 +28,7 @@ struct PushWorker: Sendable {
 
     private enum Event: Sendable {
         /// An attempt has ended. `pausedUntil`: nothing more may be sent before.
-        case attempted(target: Int64, pausedUntil: Int64?)
+        case attempted(PushDelivery, pausedUntil: Int64?)
         case rang
     }
 
@@ -37,15 +37,15 @@ struct PushWorker: Sendable {
     func run(untilIdle: Bool = false) async {
         await withTaskGroup(of: Event.self) { group in
             var (running, isListening) = (0, false)
-            var busy: Set<Int64> = []
+            var places = PushPlaces(share: PushService.concurrentWebhooksPerUser)
             var pausedUntil: Int64 = 0
             while !Task.isCancelled, !Task.isShuttingDownGracefully {
                 let isOpen = running < concurrency && now() >= pausedUntil
                 let takenAt = boot()
-                let taken = isOpen ? await take(concurrency - running, busy) : []
+                let taken = isOpen ? await take(concurrency - running, places) : []
                 for delivery in taken {
                     running += 1
-                    if channel == .webhook { busy.insert(delivery.targetID) }
+                    if channel == .webhook { places.occupy(delivery.targetID, of: delivery.user) }
                     group.addTask { await attempt(delivery, takenAt: takenAt) }
                 }
                 if taken.isEmpty, untilIdle, running == 0 { return }
@@ -57,9 +57,9 @@ struct PushWorker: Sendable {
                     }
                 }
                 switch await group.next() {
-                case .attempted(let target, let until)?:
+                case .attempted(let delivery, let until)?:
                     running -= 1
-                    busy.remove(target)
+                    places.release(delivery.targetID, of: delivery.user)
                     pausedUntil = max(pausedUntil, until ?? 0)
                 case .rang?: isListening = false
                 case nil: break
@@ -68,17 +68,18 @@ struct PushWorker: Sendable {
         }
     }
 
-    private func take(_ limit: Int, _ busy: Set<Int64>) async -> [PushDelivery] {
+    private func take(_ limit: Int, _ places: PushPlaces) async -> [PushDelivery] {
         do {
             return try await graph.pushDeliveries.takeDeliveries(
-                channel, limit: limit, lease: Self.lease, busy: busy)
+                channel, limit: limit, lease: Self.lease, places: places)
         } catch {
             logger.error("the push queue cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
         }
     }
 
-    /// A delivery that has waited for half of its lease, as in a process that was stopped, is left to the next taker.
+    /// Sends a delivery in the present state of its subject: actors may have been hidden since it was announced. A
+    /// delivery that has waited for half of its lease, as in a process that was stopped, is left to the next taker.
     private func attempt(_ delivery: PushDelivery, takenAt: Int64) async -> Event {
         var outcome: PushOutcome
         var (wasSent, pausedUntil): (Bool, Int64?) = (false, nil)
@@ -86,11 +87,11 @@ struct PushWorker: Sendable {
             switch try await judge.verdict(on: delivery) {
             case .drop: outcome = .finished
             case .wait(let until): outcome = .postponed(until: until)
-            case .tell:
+            case .tell(let subject):
                 guard boot() - takenAt < Self.lease / 2 else {
-                    return .attempted(target: delivery.targetID, pausedUntil: nil)
+                    return .attempted(delivery, pausedUntil: nil)
                 }
-                let result = await send(delivery)
+                let result = await send(Self.message(of: delivery, subject))
                 outcome = self.outcome(of: result, delivery)
                 wasSent = result == .taken
                 if case .blocked(let pause, _) = result { pausedUntil = now() + pause }
@@ -102,7 +103,13 @@ struct PushWorker: Sendable {
         }
         await acknowledge(delivery, outcome)
         metrics.count(outcome, of: channel, wasSent: wasSent)
-        return .attempted(target: delivery.targetID, pausedUntil: pausedUntil)
+        return .attempted(delivery, pausedUntil: pausedUntil)
+    }
+
+    private static func message(of delivery: PushDelivery, _ subject: PushSubject) -> PushDelivery {
+        var message = delivery
+        message.payload = PushPayload.text(delivery.channel, delivery.kind, subject: delivery.subject, subject)
+        return message
     }
 
     private func outcome(of result: SendResult, _ delivery: PushDelivery) -> PushOutcome {

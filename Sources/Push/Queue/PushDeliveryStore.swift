@@ -19,47 +19,6 @@ package struct PushDeliveryStore: Sendable {
 }
 
 extension PushDeliveryStore {
-    /// Takes up to `limit` deliveries that are due, longest due first: at most one for each webhook, and none for those
-    /// in `busy`. The caller has `lease` milliseconds to apply an outcome; after that the delivery is due again.
-    /// Deliveries to targets that no longer exist are not taken.
-    package func takeDeliveries(
-        _ channel: PushChannel, limit: Int, lease: Int64, busy: Set<Int64> = []
-    ) async throws -> [PushDelivery] {
-        try await database.write { transaction in
-            let due = try transaction.rows(
-                Self.dueDeliveriesQuery,
-                [
-                    .text(channel.rawValue), .integer(transaction.now),
-                    .integer(Int64(limit * (channel == .webhook ? 8 : 1))),
-                ], DueDelivery.init(row:))
-            var busy = busy
-            var waiting = due.filter { channel == .device || busy.insert($0.targetID).inserted }[...]
-            var taken: [PushDelivery] = []
-            while taken.count < limit, !waiting.isEmpty {
-                let rows = waiting.prefix(limit - taken.count)
-                waiting = waiting.dropFirst(rows.count)
-                for (row, target) in zip(rows, try Reader(transaction).targets(of: Array(rows), channel)) {
-                    guard let target else {
-                        try transaction.execute("DELETE FROM push_delivery WHERE id = ?1", [.integer(row.id)])
-                        continue
-                    }
-                    try transaction.execute(
-                        Self.takeStatement, [.integer(row.id), .integer(transaction.now + lease)])
-                    taken.append(row.taken(channel, target))
-                }
-            }
-            return taken
-        }
-    }
-
-    static let dueDeliveriesQuery = """
-        SELECT id, message_id, user_id, target_id, kind, subject, post_id, payload, created_at, attempts
-        FROM push_delivery WHERE channel = ?1 AND due_at <= ?2 ORDER BY due_at LIMIT ?3
-        """
-
-    static let takeStatement =
-        "UPDATE push_delivery SET is_sending = 1, attempts = attempts + 1, due_at = ?2 WHERE id = ?1"
-
     /// Applies the outcome of an attempt. Without effect if the lease has expired and another owner has taken the
     /// delivery.
     package func acknowledge(_ delivery: PushDelivery, _ outcome: PushOutcome) async throws {
@@ -123,10 +82,36 @@ extension PushDeliveryStore {
 }
 
 extension PushDeliveryStore.Reader {
-    private static let topicTarget: Int64 = 0
+    /// The target id of a user's topic.
+    static let topicTarget: Int64 = 0
+
+    /// The targets of each of `events`, in two round trips. Leaves out a webhook for which
+    /// ``PushLimits/undeliveredPerWebhook`` messages wait, those of earlier events among them.
+    func openTargets(of events: [PushEvent]) throws -> [[Int64]] {
+        let targets = try targets(of: events)
+        let webhooks = Set(zip(events, targets).filter { $0.0.channel == .webhook }.flatMap { $0.1 }).sorted()
+        let undelivered = try reader.first(
+            of: webhooks.map {
+                SQLQuery(Self.undeliveredProbe, [.text(PushChannel.webhook.rawValue), .integer($0)])
+            }
+        ) { $0.integer(0) }
+        var waiting = Dictionary(uniqueKeysWithValues: zip(webhooks, undelivered.map { $0 ?? 0 }))
+        return zip(events, targets).map { event, targets in
+            guard event.channel == .webhook else { return targets }
+            return targets.filter { webhook in
+                guard waiting[webhook, default: 0] < PushLimits.undeliveredPerWebhook else { return false }
+                waiting[webhook, default: 0] += 1
+                return true
+            }
+        }
+    }
+
+    /// Counts the messages for a target that have neither been accepted nor failed.
+    static let undeliveredProbe =
+        "SELECT COUNT(*) FROM push_delivery WHERE channel = ?1 AND target_id = ?2 AND failed_at IS NULL"
 
     /// The targets of each of `events`, in one round trip.
-    func targets(of events: [PushEvent]) throws -> [[Int64]] {
+    private func targets(of events: [PushEvent]) throws -> [[Int64]] {
         let asked = events.indices.flatMap { index in
             TargetSource.all(of: events[index].channel).map { (event: index, source: $0) }
         }
@@ -144,26 +129,6 @@ extension PushDeliveryStore.Reader {
                 }
             }
             return true
-        }
-        return targets
-    }
-
-    /// The target of each of `rows`, nil if it no longer exists, in one round trip.
-    fileprivate func targets(of rows: [DueDelivery], _ channel: PushChannel) throws -> [PushDelivery.Target?] {
-        let query = channel == .device ? "SELECT token FROM device WHERE id = ?1" : WebhookStore.webhookQuery
-        var targets = rows.map { row -> PushDelivery.Target? in
-            channel == .device && row.targetID == Self.topicTarget ? .topic : nil
-        }
-        let others = rows.indices.filter { targets[$0] == nil }
-        try reader.fetch(others.map { SQLQuery(query, [.integer(rows[$0].targetID)]) }) { place, row in
-            switch channel {
-            case .device: targets[others[place]] = .device(token: row.text(0))
-            case .webhook:
-                let webhook = try Webhook(row: row)
-                guard webhook.disabledAt == nil else { break }
-                targets[others[place]] = .webhook(url: webhook.url, secret: webhook.secret)
-            }
-            return false
         }
         return targets
     }
@@ -260,37 +225,5 @@ extension PushDeliveryStore.Writer {
                 DeviceStore.Writer.deleteDeliveriesStatement,
                 [.text(PushChannel.webhook.rawValue), .integer(delivery.targetID)])
         }
-    }
-}
-
-private struct DueDelivery {
-    let id: Int64
-    let message: Int64
-    let user: UserID
-    let targetID: Int64
-    let kind: PushKind
-    let subject: Int64
-    let post: PostID?
-    let payload: String
-    let createdAt: Int64
-    let attempts: Int64
-
-    init(row: any SQLRow) throws {
-        id = row.integer(0)
-        message = row.integer(1)
-        user = UserID(rawValue: row.integer(2))
-        targetID = row.integer(3)
-        kind = try row.choice(4)
-        subject = row.integer(5)
-        post = row.optionalInteger(6).map(PostID.init(rawValue:))
-        payload = row.text(7)
-        createdAt = row.integer(8)
-        attempts = row.integer(9)
-    }
-
-    func taken(_ channel: PushChannel, _ target: PushDelivery.Target) -> PushDelivery {
-        PushDelivery(
-            id: id, message: message, user: user, channel: channel, target: target, kind: kind, subject: subject,
-            post: post, payload: payload, createdAt: createdAt, attempts: attempts + 1, targetID: targetID)
     }
 }

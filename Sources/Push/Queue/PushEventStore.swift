@@ -62,7 +62,7 @@ extension PushEventStore {
             var decided: Set<Int64> = []
             let due = zip(decisions, areDue).filter { $0.1 }.map(\.0).filter { decided.insert($0.event.id).inserted }
             let told = due.compactMap { if case .tell = $0.decision { $0.event } else { nil } }
-            var targets = try PushDeliveryStore.Reader(transaction).targets(of: told)[...]
+            var targets = try PushDeliveryStore.Reader(transaction).openTargets(of: told)[...]
             for (event, decision) in due {
                 switch decision {
                 case .wait(let until):

@@ -14,12 +14,17 @@ package struct Webhook: Sendable, Equatable {
     package let disabledAt: Int64?
 }
 
-/// A message that a webhook has not accepted in any attempt.
+/// A message that a webhook has not accepted in any attempt. It has no body, because what was sent may be hidden from
+/// the user by now.
 package struct DeadLetter: Sendable, Equatable {
     package let id: Int64
     /// Message id that the receiver sees in all attempts.
     package let message: Int64
     package let kind: PushKind
+    /// Group of a notification, post of a new video, or due time of a reminder.
+    package let subject: Int64
+    /// The post that the message is about, if any.
+    package let post: PostID?
     package let attempts: Int64
     /// Time of the event, in milliseconds since 1970.
     package let createdAt: Int64
@@ -27,6 +32,4 @@ package struct DeadLetter: Sendable, Equatable {
     /// Status of the last response; nil without one.
     package let status: Int64?
     package let failure: String
-    /// Body in JSON.
-    package let payload: String
 }

@@ -72,7 +72,8 @@ extension WebhookStore {
     }
 
     static let deadLettersQuery = """
-        SELECT id, message_id, kind, attempts, created_at, failed_at, status, failure, payload FROM push_delivery
+        SELECT id, message_id, kind, attempts, created_at, failed_at, status, failure, subject, post_id
+        FROM push_delivery
         WHERE channel = ?1 AND target_id = ?2 AND id < ?3 AND failed_at IS NOT NULL ORDER BY id DESC LIMIT ?4
         """
 
@@ -123,6 +124,7 @@ extension DeadLetter {
         failedAt = row.integer(5)
         status = row.optionalInteger(6)
         failure = row.optionalText(7) ?? ""
-        payload = row.text(8)
+        subject = row.integer(8)
+        post = row.optionalInteger(9).map(PostID.init(rawValue:))
     }
 }

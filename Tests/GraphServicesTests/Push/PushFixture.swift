@@ -23,6 +23,7 @@ struct PushFixture: Sendable {
     let receiver: FakeReceiver
     let receiverURL: String
     let service: PushService
+    let letters: DeadLetterReader
 
     struct Settings: Sendable {
         var backoff = PushBackoff(first: 1_000, factor: 2, longest: 60_000, attempts: 4, random: { 0 })
@@ -78,6 +79,7 @@ struct PushFixture: Sendable {
             messages: sender.send, webhooks: webhooks.send, backoffs: (settings.backoff, settings.backoff),
             logger: .silent,
             now: now)
+        letters = DeadLetterReader(graph: graph, timelines: timelines.readers)
         (self.clock, self.firebase, self.receiver, receiverURL) = (clock, firebase, receiver, hooks)
     }
 

@@ -64,11 +64,69 @@ struct WebhookDeliveryTests {
             ).items
             #expect(letters.map(\.status) == [429] && letters.map(\.attempts) == [4])
             #expect(letters.first.map { WebhookSender.messageID($0.message) } == attempts.first?.id)
-            #expect(letters.first?.payload == attempts.first?.body)
+            let shown = try await push.letters.page(of: webhook, ann, below: nil, limit: 9)?.items.first
+            #expect(shown?.letter == letters.first && shown?.payload == attempts.first?.body)
             #expect(try await push.graph.webhooks.retryDeadLetter(try #require(letters.first).id, of: webhook, ann))
             try await push.service.runUntilIdle()
             #expect(push.receiver.taken.map(\.id) == [attempts[0].id])
             #expect(try await push.graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 9)?.items == [])
+        }
+    }
+
+    /// Creates a user with a webhook for likes, and two others who like a post of theirs.
+    private static func liked(_ push: PushFixture) async throws -> (ann: UserID, others: [UserID], webhook: Int64) {
+        let ann = try await push.user("ann")
+        let webhook = try await push.graph.webhooks.addWebhook(
+            push.receiverURL + "/a", kinds: [.like], secret: secret, of: ann)
+        let others = [try await push.user("bob"), try await push.user("cat")]
+        let post = try await push.workout(ann, "HIIT")
+        for other in others { try await push.graph.likes.like(post, by: other) }
+        try await push.service.runUntilIdle()
+        return (ann, others, webhook.id)
+    }
+
+    @Test func `who is hidden after an attempt is absent from the next, which has the same ID`() async throws {
+        try await PushFixture.with { push in
+            push.receiver.script("/a", [.status(500)])
+            let (ann, others, _) = try await Self.liked(push)
+            #expect(push.receiver.attempts.first?.body.contains("bob") == true)
+            try await push.graph.blocksAndMutes.block(ann, others[0])
+            push.clock.advance(by: .seconds(60))
+            try await push.service.runUntilIdle()
+            let attempts = push.receiver.attempts
+            #expect(attempts.count == 2 && Set(attempts.map(\.id)).count == 1)
+            let message = try #require(push.receiver.taken.last)
+            #expect(try message.isSigned(by: WebhookSignature.text(of: Self.secret)))
+            let data = try #require(try JSONReader.read(Array(message.body.utf8))["data"])
+            #expect(data["message"] == .string("cat liked your post") && !message.body.contains("bob"))
+            #expect(!message.body.contains("\(others[0].rawValue)"))
+        }
+    }
+
+    @Test func `a dead letter names nobody who is hidden by now, and is not sent if all are`() async throws {
+        try await PushFixture.with { push in
+            push.receiver.script("/a", Array(repeating: .status(500), count: 4))
+            let (ann, others, webhook) = try await Self.liked(push)
+            for _ in 0..<4 {
+                push.clock.advance(by: .seconds(60))
+                try await push.service.runUntilIdle()
+            }
+            func shown() async throws -> ShownDeadLetter {
+                try #require(try await push.letters.page(of: webhook, ann, below: nil, limit: 9)?.items.first)
+            }
+            // A notification that was read is shown.
+            try await push.graph.notifications.markAllNotificationsRead(of: ann)
+            #expect(try await shown().payload?.contains("cat and bob liked your post") == true)
+            try await push.graph.blocksAndMutes.block(ann, others[0])
+            let payload = try #require(try await shown().payload)
+            #expect(payload.contains("cat liked your post") && !payload.contains("bob"))
+            try await push.graph.blocksAndMutes.block(ann, others[1])
+            let letter = try await shown()
+            #expect(letter.payload == nil)
+            #expect(try await push.graph.webhooks.retryDeadLetter(letter.letter.id, of: webhook, ann))
+            try await push.service.runUntilIdle()
+            #expect(push.receiver.attempts.count == 4)
+            #expect(try await push.letters.page(of: webhook, ann, below: nil, limit: 9)?.items.isEmpty == true)
         }
     }
 

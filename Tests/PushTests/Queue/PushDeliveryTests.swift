@@ -101,16 +101,19 @@ struct PushDeliveryTests {
             let taken = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
             #expect(Set(taken.map(\.targetID)) == Set(try await graph.webhooks.webhooks(of: ann).map(\.id)))
             #expect(taken.count == 2)
-            let busy = Set(taken.map(\.targetID))
-            #expect(try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100, busy: busy).isEmpty)
+            var places = PushPlaces()
+            for delivery in taken { places.occupy(delivery.targetID, of: ann) }
+            #expect(
+                try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100, places: places).isEmpty)
             try await graph.pushDeliveries.acknowledge(
                 taken[0], .retry(at: fixture.clock.now + 50, status: 500, failure: "f"))
             try await graph.pushDeliveries.acknowledge(taken[1], .finished)
             let others = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
             #expect(others.map(\.targetID) == [taken[1].targetID])
             fixture.clock.advance(by: 50)
+            places.release(taken[0].targetID, of: ann)
             let again = try await graph.pushDeliveries.takeDeliveries(
-                .webhook, limit: 9, lease: 100, busy: [taken[1].targetID])
+                .webhook, limit: 9, lease: 100, places: places)
             #expect(again.map(\.targetID) == [taken[0].targetID])
             // The push service answers that the target is gone.
             try await graph.pushDeliveries.acknowledge(again[0], .targetGone)
