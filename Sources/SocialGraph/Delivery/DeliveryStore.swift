@@ -64,7 +64,7 @@ extension DeliveryStore {
              WHERE ap.post_id = o.post_id AND h.phase = \(HubPhase.pulled.literal)),
             o.created_at, ?1
         FROM outbox o WHERE o.id IN (\(list)) AND o.kind = \(OutboxJob.Work.Kind.push.literal)
-            AND o.done_groups | ?2 = ?3 AND (SELECT MIN(post_id) FROM author_post WHERE post_id = o.post_id) > 0
+            AND (o.done_groups | ?2) & ?3 = ?3 AND (SELECT MIN(post_id) FROM author_post WHERE post_id = o.post_id) > 0
         ON CONFLICT (post_id) DO NOTHING
         """
     }

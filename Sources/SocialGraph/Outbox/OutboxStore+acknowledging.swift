@@ -44,7 +44,7 @@ extension OutboxStore.Writer {
 
     static let removal = ListQuery(after: 3) { list in
         """
-        DELETE FROM outbox WHERE id IN (\(list)) AND done_groups | ?1 = ?2
+        DELETE FROM outbox WHERE id IN (\(list)) AND (done_groups | ?1) & ?2 = ?2
             AND (?3 = 1 OR kind NOT IN (\(OutboxJob.Work.kindsWithFinale.map(\.literal).joined(separator: ", "))))
         """
     }

@@ -66,6 +66,25 @@ struct OutboxTests {
     }
 
     @Test
+    func `what is done in groups of a former division does not keep a job`() async throws {
+        try await withGraph { fixture in
+            let graph = fixture.graph
+            let ann = try await fixture.user("ann")
+            let post = try await fixture.post(ann)
+            let job = try #require(try await graph.outbox.outboxJobs(above: nil, limit: 1).first?.id)
+            let lease = try await LeaseStore(database: graph.database).take(
+                OutboxStore.lease(ofGroup: 5, of: 16), from: .isDead)
+            let former = GroupShare(groups: GroupSet(5), all: GroupSet(upTo: 16), leases: [lease.stamp])
+            try await graph.outbox.acknowledgeJobs(by: former, finished: [job])
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).map(\.doneGroups) == [GroupSet(5)])
+            let whole = try await graph.outbox.takeLease(from: .isDead).epoch
+            try await graph.outbox.acknowledgeJobs(by: .outbox(whole), finished: [job])
+            #expect(try await graph.outbox.outboxJobs(above: nil, limit: 9).isEmpty)
+            #expect(try await !graph.deliveries.deliveryReceipt(of: post, for: ann).isPending)
+        }
+    }
+
+    @Test
     func `a removal that is done in all groups stays until its end has had its effect`() async throws {
         try await withGraph { fixture in
             let graph = fixture.graph
