@@ -140,12 +140,19 @@ final class PostgreSQLConnection {
         return payloads
     }
 
-    /// Sends `commands` to be run before those of the next exchange, which throws a failure of theirs. The server
-    /// begins at once.
-    func start(_ commands: [ServerCommand]) throws {
+    /// Queues `commands` to be sent with the next exchange, which throws a failure of theirs.
+    func queue(_ commands: [ServerCommand]) throws {
         try send(commands, .failure)
         hasStarted = true
-        if PQflush(handle) < 0 { throw lost() }
+    }
+
+    /// Sends `commands` of a transaction, to be run before those of the next exchange, which throws a failure of
+    /// theirs. The server begins at once. Their group is ended, since a server counts the time of an idle transaction,
+    /// and ends that of a node which has stopped, only between groups.
+    func start(_ commands: [ServerCommand]) throws {
+        try send(commands, .failure)
+        try end()
+        hasStarted = true
     }
 
     /// Sends `commands` without waiting for their results, which the next exchange discards. They run even if a started

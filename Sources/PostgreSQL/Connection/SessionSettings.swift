@@ -22,6 +22,10 @@ enum SessionSettings {
         settings.append(("statement_timeout", "\(timeouts.statement.milliseconds)"))
         if role == .writer {
             settings.append(("idle_in_transaction_session_timeout", "\(timeouts.idleWriter.milliseconds)"))
+            // The server finds out that the machine of a node with the lock on the sequencer row is gone.
+            settings += [
+                ("tcp_keepalives_idle", "2"), ("tcp_keepalives_interval", "1"), ("tcp_keepalives_count", "3"),
+            ]
         }
         return settings.map { "-c \($0.0)=\($0.1)" }.joined(separator: " ")
     }

@@ -136,7 +136,7 @@ package final class ServerTransaction: GroupTransaction {
     private func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         if let failure { throw failure }
         deferGathered()
-        try startDeferred()
+        try sendDeferred(connection.queue)
         unanswered = 0
         return try noting { try connection.exchange(commands) }
     }
@@ -146,10 +146,12 @@ package final class ServerTransaction: GroupTransaction {
     }
 
     /// Sends the waiting statements, so that the server runs them while the writer goes on.
-    private func startDeferred() throws {
+    private func startDeferred() throws { try sendDeferred(connection.start) }
+
+    private func sendDeferred(_ send: ([ServerCommand]) throws -> Void) throws {
         if deferred.isEmpty { return }
         unanswered += deferred.count
-        try noting { try connection.start(deferred) }
+        try noting { try send(deferred) }
         deferred = []
         if savepoint != nil { savepoint = 0 }
     }

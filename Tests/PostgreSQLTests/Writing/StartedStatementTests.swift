@@ -81,6 +81,25 @@ struct StartedStatementTests {
     }
 
     @Test
+    func `a server ends the transaction of a writer that stops after a started statement`() async throws {
+        try await withPostgreSQL { fixture in
+            try await onThread {
+                var timeouts = PostgreSQLTimeouts.tests
+                timeouts.idleWriter = .milliseconds(200)
+                timeouts.statement = .seconds(60)
+                let source = ConnectionSource(address: fixture.address, timeouts: timeouts, noteRoundTrip: {})
+                let (stopped, other) = (try source.connection(for: .writer), try source.connection(for: .writer))
+                let insertion = ServerCommand("INSERT INTO person (id, name) VALUES (1, 'one')")
+                _ = try stopped.exchange([ServerCommand("BEGIN")])
+                try stopped.start([insertion])
+                // Waits for the end of the other transaction.
+                _ = try other.exchange([insertion])
+                #expect(throws: ServerFailure.self) { try stopped.exchange([ServerCommand("COMMIT")]) }
+            }
+        }
+    }
+
+    @Test
     func `a row that was read ahead is not asked again, and a missing one is`() async throws {
         let trips = Taken()
         try await withPostgreSQL(observingRoundTrips: { trips.note(1) }) { fixture in
