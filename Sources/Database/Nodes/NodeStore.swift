@@ -15,7 +15,7 @@ package struct NodeStore: Sendable {
 }
 
 extension NodeStore {
-    /// Writes down that a node starts, and forgets those that have been gone for long.
+    /// Writes down that a node starts.
     package func enter(
         _ id: Int64, name: String, version: String, isShared: Bool
     ) async throws -> ServingNode {
@@ -52,12 +52,14 @@ extension NodeStore {
     }
 
     /// Forgets the nodes that have been gone for a day. Returns their number.
+    ///
+    /// - Parameter living: nodes that are known to live. The clock of this machine may be days ahead.
     @discardableResult
-    package func prune() async throws -> Int {
+    package func prune(sparing living: Set<Int64>) async throws -> Int {
         try await database.write { transaction in
             let oldest = transaction.now - Self.retention
             let old = try Reader(transaction).records().filter {
-                $0.lastHeartbeat < oldest && $0.state(at: transaction.now) == .gone
+                $0.lastHeartbeat < oldest && $0.state(at: transaction.now) == .gone && !living.contains($0.node.id)
             }
             for record in old {
                 let id = record.node.id

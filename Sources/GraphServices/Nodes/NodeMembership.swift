@@ -48,7 +48,6 @@ package final class NodeMembership: Service {
         boot: @escaping @Sendable () -> Int64 = BootClock.milliseconds
     ) async throws -> NodeMembership {
         let nodes = NodeStore(database: graph.database)
-        try await nodes.prune()
         let lease = try await LeaseStore(database: graph.database).take(
             ServingNode.lease(of: id), for: id, from: .isDead, terms: .heartbeat(isShared: isShared), boot: boot)
         let node = try await nodes.enter(id, name: name, version: BuildInfo.version, isShared: isShared)
@@ -107,7 +106,9 @@ package final class NodeMembership: Service {
             do {
                 try await step()
                 count += 1
-                if count.isMultiple(of: Self.pruningInterval) { try await nodes.prune() }
+                if count.isMultiple(of: Self.pruningInterval) {
+                    try await nodes.prune(sparing: Set((others + [node]).map(\.id)))
+                }
             } catch let error as LeaseLost {
                 logger.critical("the heartbeat of this node has ended", metadata: [LogKeys.error: "\(error)"])
                 throw error

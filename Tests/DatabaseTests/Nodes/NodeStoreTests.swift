@@ -32,9 +32,10 @@ struct NodeStoreTests {
             fixture.clock.advance(by: Milliseconds.minute)
             #expect(try await Self.state(7, fixture) == .gone)
             #expect(try await nodes.records().map(\.lastHeartbeat) == [start])
-            #expect(try await nodes.prune() == 0)
+            #expect(try await nodes.prune(sparing: []) == 0)
             fixture.clock.advance(by: Milliseconds.day)
-            #expect(try await nodes.prune() == 1)
+            #expect(try await nodes.prune(sparing: [7]) == 0)
+            #expect(try await nodes.prune(sparing: [8]) == 1)
             #expect(try await nodes.records().isEmpty)
             #expect(try await LeaseStore(database: fixture.database).lease("node.7") == nil)
         }

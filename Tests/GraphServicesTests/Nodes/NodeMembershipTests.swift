@@ -49,6 +49,19 @@ struct NodeMembershipTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a node whose clock is days ahead ends no other`(engine: Engine) async throws {
+        try await withGraph(on: engine) { fixture in
+            let boot = AdjustableClock(0)
+            let first = try await Self.enter(1, fixture, boot)
+            fixture.clock.advance(by: 3 * Milliseconds.day)
+            let second = try await Self.enter(2, fixture, boot)
+            #expect(second.others.map(\.id) == [1])
+            try await first.step()
+            try first.requireCurrent()
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
     func `nodes learn of each other with their heartbeats`(engine: Engine) async throws {
         try await withGraph(on: engine) { fixture in
             let boot = AdjustableClock(0)
