@@ -8,8 +8,7 @@ struct ConnectionSource: Sendable {
     let address: PostgreSQLAddress
     let timeouts: PostgreSQLTimeouts
     let noteRoundTrip: @Sendable () -> Void
-    /// The index of the host that was reached last.
-    private let lastReached = LastReached()
+    private let reached = ReachedHosts()
 
     /// Makes connections without a limit of the time for a statement.
     var withoutLimits: ConnectionSource {
@@ -18,6 +17,10 @@ struct ConnectionSource: Sendable {
 
     /// Makes connections whose round trips are not counted.
     var unobserved: ConnectionSource { ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {}) }
+
+    /// Number of connections that the writer of this process has made. A reader gives up one that it had before the
+    /// last of them: the writer may have left a server that goes on without knowing that it is no longer the primary.
+    var writers: Int { reached.writers.load(ordering: .acquiring) }
 
     /// Connects to a server that accepts writes.
     ///
@@ -49,7 +52,8 @@ struct ConnectionSource: Sendable {
     /// The parameter with which libpq refuses servers of the other kind.
     private static let wantedServer = "target_session_attrs"
 
-    /// Tries one host after the other, each with a time-out of its own, from the one that was reached last.
+    /// Tries one host after the other, each with a time-out of its own, from the one that was reached last, by the
+    /// writer if this process has one.
     ///
     /// - Parameter accepts: returns false for a standby that is not wanted.
     private func firstServer(
@@ -57,13 +61,13 @@ struct ConnectionSource: Sendable {
         _ accepts: (PostgreSQLConnection) -> Bool
     ) throws -> PostgreSQLConnection {
         let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
-        let first = lastReached.index.load(ordering: .relaxed)
+        let first = reached.last.load(ordering: .acquiring)
         var failure: (any Error)?
         for index in alternatives.indices.map({ (first + $0) % alternatives.count }) {
             do {
                 let connection = try connection(alternatives[index], role)
                 guard accepts(connection) else { continue }
-                lastReached.index.store(index, ordering: .relaxed)
+                reached.note(index, by: role)
                 return connection
             } catch let other as ServerFailure where other.isPassing {
                 failure = failure ?? other
@@ -164,9 +168,16 @@ struct ConnectionSource: Sendable {
     }
 }
 
-/// The index of the host that connections were made to last.
-private final class LastReached: Sendable {
-    let index = Atomic(0)
+/// The hosts that connections were made to.
+private final class ReachedHosts: Sendable {
+    /// The index of the last one, by the writer if there is one.
+    let last = Atomic(0)
+    let writers = Atomic(0)
+
+    func note(_ index: Int, by role: PostgreSQLConnection.Role) {
+        if role == .writer || writers.load(ordering: .acquiring) == 0 { last.store(index, ordering: .releasing) }
+        if role == .writer { writers.add(1, ordering: .acquiringAndReleasing) }
+    }
 }
 
 extension PostgreSQLConnection {

@@ -22,6 +22,8 @@ final class CallerConnection: Sendable {
 
     private struct State {
         var connection: PostgreSQLConnection?
+        /// ``ConnectionSource/writers`` before it was made.
+        var writers = 0
         /// The time in which nobody asks, because the server was slow or away.
         var rest = GrowingRest(shortest: .milliseconds(16), longest: CallerConnection.rest)
         /// True while a thread of the pool makes the connection ready.
@@ -46,6 +48,7 @@ final class CallerConnection: Sendable {
             guard !isClosed.load(ordering: .acquiring), !state.isBeingRestored, state.rest.end <= .now else {
                 return .unavailable
             }
+            if state.writers != source.writers { state.connection = nil }
             guard let connection = state.connection else {
                 state.isBeingRestored = true
                 return .broken
@@ -56,6 +59,7 @@ final class CallerConnection: Sendable {
                     state.isBeingRestored = true
                     return .broken
                 }
+                guard state.writers == source.writers else { return .unavailable }
                 var found: T?
                 try results[0].forEachRow {
                     found = try row($0)
@@ -99,6 +103,7 @@ final class CallerConnection: Sendable {
                 if let connection = state.connection {
                     try connection.discardAnswers()
                 } else {
+                    state.writers = source.writers
                     state.connection = try source.connection(for: .reader)
                 }
             } catch {

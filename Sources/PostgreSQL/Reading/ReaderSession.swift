@@ -10,6 +10,8 @@ final class ReaderSession {
     private var connection: PostgreSQLConnection?
     /// True if the connection led to a standby when it was made.
     private var isOnStandby = false
+    /// ``ConnectionSource/writers`` before it was made.
+    private var writers = 0
     /// The end of the present caller's patience.
     private var deadline: ContinuousClock.Instant
     /// The failure of the last attempt; nil: it succeeded.
@@ -43,12 +45,25 @@ final class ReaderSession {
     func exchangeFirst(_ begin: ServerCommand?, _ commands: [ServerCommand]) throws -> ArraySlice<ServerResult> {
         let beginning = [begin].compactMap(\.self)
         return try Retry(until: deadline, isClosed: isClosed).run {
+            if writers != source.writers { disconnect() }
             _ = try connected()
-            guard isOnStandby else { return try exchange(beginning + commands).dropFirst(beginning.count) }
+            guard isOnStandby else {
+                let results = try exchange(beginning + commands)
+                try requireServerOfWriter()
+                return results.dropFirst(beginning.count)
+            }
             let results = try exchange(beginning + [Self.latestChange] + commands)
             try requireKnown(in: results[beginning.count])
             return results.dropFirst(beginning.count + 1)
         }
+    }
+
+    /// Throws a passing failure if the writer has connected anew since the connection was made, perhaps to another
+    /// server.
+    private func requireServerOfWriter() throws {
+        if writers == source.writers { return }
+        disconnect()
+        throw ServerFailure.connectionLost(detail: "the writer has connected to \(source.address) anew")
     }
 
     /// Throws a passing failure if the snapshot of a standby lacks something that this process knows of.
@@ -66,6 +81,7 @@ final class ReaderSession {
     private func connected() throws -> PostgreSQLConnection {
         if let connection { return connection }
         let mayBeStandby = standbyReads?.required != nil
+        writers = source.writers
         let new = try mayBeStandby ? source.anyConnection(for: .reader) : source.connection(for: .reader)
         (connection, isOnStandby) = (new, mayBeStandby && new.isStandby)
         return new

@@ -55,7 +55,14 @@ struct SynchronousStandbyTests {
                 try await load.progress(by: 60)
             }
             try await load.history.check(graphd)
+            // The former primary answers again, and knows nothing of what follows.
             await primary.thaw()
+            let (author, reader) = (graphd.client(load.people[0]), graphd.client(load.people[1]))
+            for _ in 0..<30 {
+                let post = try await author.publish()
+                #expect(try await reader.get("/v1/posts/\(post)").status == 200)
+                #expect(try await reader.page(load.people[0].timeline).first == post)
+            }
         }
     }
 
