@@ -256,7 +256,12 @@ enum RouteBudgets {
             """),
         Row(.settings, under: ["/vistavid"], "PUT /user/{id}/settings"),
         Row(.settings, under: ["/social"], "PUT /user/{id}/update"),
-        Row(.searches, under: videoProducts, "GET /search/videos"),
+        Row(
+            .searches, under: videoProducts,
+            """
+            GET /videos
+            GET /search/videos
+            """),
         Row(.transcripts, under: ["/fitstream"], "POST /ai/workoutJump"),
         Row(.transcripts, under: ["/reelai"], "POST /smartScan"),
         Row(.transcripts, under: ["/fitfocus"], "POST /smartScan/searchSegment"),

@@ -40,9 +40,9 @@ struct RouteBudgetsTests {
             Set(limited) == [
                 "/v1/me/export", "/v1/search/posts", "/v1/search/users", "/v1/search/communities",
                 "/v1/timelines/for-you", "/v1/moderation/modlog/verify", "/v1/moderation/queue",
-                "/v1/moderation/communities", "/fitstream/search/videos", "/reelai/search/videos",
-                "/fitfocus/search/videos", "/fitstream/ai/recommendations", "/reelai/getPersonalizedFeed",
-                "/fitfocus/recommendations",
+                "/v1/moderation/communities", "/fitstream/videos", "/reelai/videos", "/fitfocus/videos",
+                "/fitstream/search/videos", "/reelai/search/videos", "/fitfocus/search/videos",
+                "/fitstream/ai/recommendations", "/reelai/getPersonalizedFeed", "/fitfocus/recommendations",
             ])
     }
 
