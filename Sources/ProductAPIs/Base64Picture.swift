@@ -28,7 +28,9 @@ enum Base64Picture {
             case 0x20, 0x09, 0x0A, 0x0D: continue
             default:
                 let offset = text.utf8.distance(from: text.utf8.startIndex, to: index)
-                throw malformed(field, "\"\(text[index])\" at byte \(offset) is none of its characters")
+                // The scalar alone: a character may have any number of them.
+                let scalar = text.unicodeScalars[index]
+                throw malformed(field, "\"\(scalar)\" at byte \(offset) is none of its characters")
             }
         }
         guard !digits.isEmpty else { throw malformed(field, "it has no characters") }

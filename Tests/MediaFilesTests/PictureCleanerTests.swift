@@ -70,6 +70,24 @@ struct PictureCleanerTests {
         #expect(throws: MalformedPicture.self) { _ = try cleaned(type, bytes) }
     }
 
+    /// A beginning, a small part that may be repeated, and the end.
+    private static let crowded: [(MediaType, [UInt8], [UInt8], [UInt8])] = [
+        (.jpeg, begun(.jpeg, 2, []), [0xFF, 0x01], [0xFF, 0xD9]), (.jpeg, begun(.jpeg, 2, []), [0xFF], [0xFF, 0xD9]),
+        (.gif, begun(.gif, 19, []), [0x21, 0xFE, 0], [0x3B]),
+    ]
+
+    @Test(arguments: crowded)
+    func `a picture with too many parts is refused`(
+        _ type: MediaType, _ start: [UInt8], _ part: [UInt8], _ end: [UInt8]
+    ) throws {
+        func picture(parts: Int) -> [UInt8] { start + Array(repeatElement(part, count: parts).joined()) + end }
+        _ = try cleaned(type, picture(parts: 1_000))
+        let malformed = #expect(throws: MalformedPicture.self) {
+            _ = try cleaned(type, picture(parts: PictureCleaner.partLimit))
+        }
+        #expect(malformed?.reason == "it has too many parts")
+    }
+
     /// Broken files are refused or cleaned, and never grow.
     @Test(arguments: 0..<40 as Range<UInt64>)
     func `a broken file is refused or cleaned`(_ seed: UInt64) throws {

@@ -5,11 +5,13 @@ import NIOCore
 import SocialGraph
 
 extension Request {
-    /// Reads the body of a sign-up. Every body may have a few kilobytes. The rest is read only of a body that announces
-    /// or proves to be larger, such as one with a picture in Base64, and only of few at once.
+    /// Reads the body of a sign-up and calls `act` with it. Every body may have a few kilobytes. One that announces or
+    /// proves to be larger, such as one with a picture in Base64, needs a slot, which it keeps until `act` returns.
     ///
-    /// - Throws: `Problem` 413 `body_too_large`, 429 `rate_limited`, 503 `busy`.
-    package func signUpBody(_ context: GraphRequestContext, _ budgets: Budgets) async throws -> ByteBuffer {
+    /// - Throws: `Problem` 413 `body_too_large`, 429 `rate_limited`, 503 `busy`; the errors of `act`.
+    package func withSignUpBody(
+        _ context: GraphRequestContext, _ budgets: Budgets, _ act: (ByteBuffer) async throws -> Response
+    ) async throws -> Response {
         var slot: BudgetSlot?
         defer { slot?.release() }
         func takeSlot() throws {
@@ -31,7 +33,7 @@ extension Request {
         } catch let error where error is IOError || error is ChannelError {
             throw Request.cutOff(error)
         }
-        return whole
+        return try await act(whole)
     }
 
     private static func refuse(_ length: Int) throws {

@@ -9,11 +9,13 @@ struct LogInRoutes: Sendable {
     /// `POST /v1/auth/signup` {email, password, username, displayName?, profilePicData?} → 201 the new session
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
-        var body = try StrictObject(await request.signUpBody(context, accounts.budgets))
-        let signUp = try SignUp(&body)
-        try body.end()
-        let session = try await accounts.signUp(signUp, from: AccountClient(request, context))
-        return .json(.created) { $0.session(session) }
+        return try await request.withSignUpBody(context, accounts.budgets) { bytes in
+            var body = try StrictObject(bytes)
+            let signUp = try SignUp(&body)
+            try body.end()
+            let session = try await accounts.signUp(signUp, from: AccountClient(request, context))
+            return .json(.created) { $0.session(session) }
+        }
     }
 
     /// `POST /v1/auth/login` {email, password, code?} → the new session

@@ -24,8 +24,13 @@ package struct AccountService: Sendable {
     /// - Throws: `GraphError.usernameTaken`, `.reservedUsername`, `.emailTaken`, `.limitReached`; `Problem`
     ///   `weak_password`, `unsupported_media`.
     package func signUp(_ signUp: SignUp, from client: AccountClient) async throws -> IssuedSession {
-        if let picture = signUp.picture { try pictures.check(picture) }
-        let hash = try await passwords.hash(signUp.password, of: [signUp.username, signUp.email], for: client.caller)
+        let names = [signUp.username, signUp.email]
+        if let picture = signUp.picture {
+            // The password is judged first: that costs less than the picture.
+            try PasswordHasher.requireStrong(signUp.password, of: names)
+            try pictures.check(picture)
+        }
+        let hash = try await passwords.hash(signUp.password, of: names, for: client.caller)
         let account = try await graph.accounts.createAccount(
             username: signUp.username, email: signUp.email, passwordHash: hash, displayName: signUp.displayName,
             bio: signUp.bio, pictureURL: signUp.pictureURL, preferences: signUp.preferences,

@@ -51,7 +51,21 @@ package final class PasswordHasher: Sendable {
     package func hash(
         _ password: String, of names: [String] = [], for caller: WorkCaller, field: String = "password"
     ) async throws -> String {
-        guard Self.isPossible(password) else {
+        try Self.requireStrong(password, of: names, field: field)
+        let parameters = parameters
+        return try await work.run(for: caller) {
+            let salt = Self.random(PasswordHash.saltBytes)
+            let key = try Self.derive(password, parameters, salt)
+            return PasswordHash(parameters: parameters, salt: salt, key: key).description
+        }
+    }
+
+    /// Checks a new password without hashing it.
+    ///
+    /// - Parameter names: as for ``hash(_:of:for:field:)``.
+    /// - Throws: `Problem` 422 `weak_password`.
+    static func requireStrong(_ password: String, of names: [String], field: String = "password") throws {
+        guard isPossible(password) else {
             let length = password.unicodeScalars.count
             let right = RequestLimits.passwordLength
             throw Problem(
@@ -61,12 +75,6 @@ package final class PasswordHasher: Sendable {
         }
         if let weakness = WeakPassword(password, names: names) {
             throw Problem(.weakPassword, weakness.detail, field: field)
-        }
-        let parameters = parameters
-        return try await work.run(for: caller) {
-            let salt = Self.random(PasswordHash.saltBytes)
-            let key = try Self.derive(password, parameters, salt)
-            return PasswordHash(parameters: parameters, salt: salt, key: key).description
         }
     }
 

@@ -50,11 +50,13 @@ struct SocialRoutes: ProductAPI {
     /// `POST /user/signup` and `POST /auth/signup` {email, password, username, bio?, profilePicture?, profilePicData?}
     /// → 201 {success, userId}. The picture is a URL or, as `profilePicData`, a file in Base64.
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
-        var signUp = try SignUp(product: &body)
-        signUp.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength) ?? ""
-        try signUp.readPicture("profilePicture", in: &body, services.media)
-        return try await VistaVidRoutes(services: services).signUp(signUp, request, context)
+        try await request.withSignUpBody(context, services.accounts.budgets) { bytes in
+            var body = try StrictObject(lenient: bytes)
+            var signUp = try SignUp(product: &body)
+            signUp.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength) ?? ""
+            try signUp.readPicture("profilePicture", in: &body, services.media)
+            return try await VistaVidRoutes(services: services).signUp(signUp, request, context)
+        }
     }
 
     /// `GET /user/{id}` → the user; the email only of the caller

@@ -12,12 +12,14 @@ extension VideoRoutes {
     /// `POST /auth/signup` {email, password, a name?, username?, a picture?, preferences?} → 201 the user document, and
     /// token. Without a username, one is derived from the name or the address. The rest is as in `PUT /users/{id}`.
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
-        var signUp = try SignUp(naming: Product.nameField, in: &body)
-        try signUp.readPicture(Product.pictureField, in: &body, services.media)
-        signUp.preferences = try Product.preferences(in: &body).compactMapValues(\.self)
-        let session = try await services.accounts.signUp(signUp, from: AccountClient(request, context))
-        return try await answer(session.user, session.user, .created, token: session.token)
+        try await request.withSignUpBody(context, services.accounts.budgets) { bytes in
+            var body = try StrictObject(lenient: bytes)
+            var signUp = try SignUp(naming: Product.nameField, in: &body)
+            try signUp.readPicture(Product.pictureField, in: &body, services.media)
+            signUp.preferences = try Product.preferences(in: &body).compactMapValues(\.self)
+            let session = try await services.accounts.signUp(signUp, from: AccountClient(request, context))
+            return try await answer(session.user, session.user, .created, token: session.token)
+        }
     }
 
     /// `POST /auth/login` {email, password, code?} → the user document, and token

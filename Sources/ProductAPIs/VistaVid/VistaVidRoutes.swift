@@ -48,8 +48,10 @@ struct VistaVidRoutes: ProductAPI {
 
     /// `POST /auth/signup` {email, password, username, profilePicData?} → 201 {success, userId}
     @Sendable func signUp(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
-        var body = try StrictObject(lenient: await request.signUpBody(context, services.accounts.budgets))
-        return try await signUp(try SignUp(product: &body), request, context)
+        try await request.withSignUpBody(context, services.accounts.budgets) { bytes in
+            var body = try StrictObject(lenient: bytes)
+            return try await signUp(try SignUp(product: &body), request, context)
+        }
     }
 
     /// Creates the account; answers 201 {success, userId}.

@@ -54,6 +54,11 @@ struct BadAccountTests {
         #expect(try await isUnknown("bad.password"))
     }
 
+    @Test func `a bad password is refused before the picture is examined`() async throws {
+        let fields = #""email":"bad.first@example.org","password":"1234567","username":"bad.first""#
+        try await expectRefusal("{\(fields),\"profilePicData\":\"AAAA\"}", 422, "weak_password", "password")
+    }
+
     @Test(arguments: ["/v1/auth/signup", "/v1/auth/login"])
     func `an unknown field is named`(_ path: String) async throws {
         let fields = path.hasSuffix("signup") ? #","username":"unknown.field""# : ""
