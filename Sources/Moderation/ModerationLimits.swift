@@ -30,6 +30,12 @@ package enum ModerationLimits {
     package static let ruleDomains = 500
     /// Maximum length of a word in a rule, in Unicode scalars.
     package static let ruleWordLength = 100
+    /// Maximum length of a folded word in a rule, in Unicode scalars. Folding may make 18 scalars of one.
+    package static let foldedWordLength = 100
+    /// Maximum length of all words of a rule together, in scalars when folded.
+    package static let foldedWordsPerRule = 20_000
+    /// Maximum length of all words of the rules of one community, or of the site, in scalars when folded.
+    package static let foldedWordsPerScope = 200_000
     /// Maximum time that a rule looks back, in seconds.
     package static let ruleSeconds: Int64 = 366 * 24 * 3_600
     /// Maximum length of a pattern, in Unicode scalars.
@@ -75,6 +81,9 @@ package enum ModerationLimits {
         precondition(FacetStack.effectsRead >= 2, "an effect must be left when the newest has ended")
         precondition(
             ScreeningStore.stepsInline < screeningSteps, "a judgement in passing must be within its budget")
+        precondition(foldedWordLength <= foldedWordsPerRule, "a rule must be able to have a word")
+        precondition(foldedWordsPerRule <= foldedWordsPerScope, "a scope must be able to have a rule")
+        precondition(foldedWordsPerScope <= RuleBook.room, "the rules of a scope must all be compiled")
         precondition(screeningSteps < dryRunSteps, "a dry run must be able to look at a content")
     }
 }

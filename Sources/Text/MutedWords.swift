@@ -11,7 +11,8 @@ package struct MutedWords: Sendable {
             let alike = words.filter { $0.isWhole == isWhole }.map(\.word)
             return alike.isEmpty ? nil : KeywordMatcher(alike, wholeWords: isWhole)
         }
-        weight = words.reduce(0) { $0 + 8 * $1.word.utf8.count }
+        // Folding may make many scalars of one.
+        weight = matchers.reduce(0) { $0 + 8 * $1.nodeCount }
     }
 
     /// Returns a muted word that `text` contains, in its folded spelling.

@@ -10,6 +10,9 @@ struct LinkMatcher: Sendable {
         self.mode = mode
     }
 
+    /// An estimate of the size in bytes.
+    var size: Int { domains.reduce(0) { $0 + 64 + $1.utf8.count } }
+
     /// Returns a domain in the form used for comparison; nil if the text is not a domain.
     static func domain(_ text: String) -> String? {
         let host = HostName.trimmed(FoldedText(text).scalars.map(HostName.plainDot)[...])

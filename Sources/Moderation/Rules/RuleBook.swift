@@ -1,6 +1,5 @@
 import Database
 import SocialGraph
-import Synchronization
 import Text
 
 /// The compiled rules in force in one scope, and its classifiers.
@@ -10,6 +9,9 @@ struct RuleBook: Sendable {
 
     /// The maximum number of steps for one scalar of a text.
     var weight: Int { rules.reduce(0) { $0 + $1.weight } }
+
+    /// True if any rule examines text.
+    var isAboutContent: Bool { rules.contains(where: \.isAboutContent) }
 }
 
 /// A rule with its compiled matcher.
@@ -20,6 +22,8 @@ struct CompiledRule: Sendable {
         case link(LinkMatcher)
         case rate(count: Int64, seconds: Int64)
         case newAccount(age: Int64, posts: Int64)
+        /// Words of an earlier version beyond the limits of a book.
+        case tooLarge
     }
 
     let id: RuleID
@@ -30,18 +34,56 @@ struct CompiledRule: Sendable {
 
     /// Compiles a rule. Throws ``PatternError``.
     init(_ definition: RuleDefinition, id: RuleID, name: String, action: RuleAction) throws {
+        var room = RuleBook.room
+        try self.init(definition, id: id, name: name, action: action, room: &room)
+    }
+
+    /// Compiles a rule. Throws ``PatternError``.
+    ///
+    /// - Parameter room: The number of scalars of folded words for which there is room in a book; negative after a rule
+    ///   without enough room, which is not compiled (``isTooLarge``).
+    init(
+        _ definition: RuleDefinition, id: RuleID, name: String, action: RuleAction, room: inout Int
+    ) throws {
         self.id = id
         self.name = name
         self.action = action
         isAboutContent = definition.isAboutContent
         matcher =
             switch definition {
-            case .keyword(let words, let wholeWords): .keyword(KeywordMatcher(words, wholeWords: wholeWords))
+            case .keyword(let words, let wholeWords): Self.keyword(words, wholeWords, &room)
             case .pattern(let text): .pattern(try Pattern(text))
             case .link(let domains, let mode): .link(LinkMatcher(domains, mode: mode))
             case .rate(let count, let seconds): .rate(count: count, seconds: seconds)
             case .newAccount(let age, let posts): .newAccount(age: age, posts: posts ?? 0)
             }
+    }
+
+    private static func keyword(_ words: [String], _ wholeWords: Bool, _ room: inout Int) -> Matcher {
+        var folded: [[UInt32]] = []
+        for word in words where room >= 0 {
+            let skeleton = FoldedText(word).skeleton
+            folded.append(skeleton)
+            room -= skeleton.count
+        }
+        return room >= 0 ? .keyword(KeywordMatcher(folded: folded, wholeWords: wholeWords)) : .tooLarge
+    }
+
+    /// True if the rule is not compiled, and therefore matches nothing.
+    var isTooLarge: Bool {
+        if case .tooLarge = matcher { return true }
+        return false
+    }
+
+    /// An estimate of the size in bytes.
+    var size: Int {
+        let base = 200
+        return switch matcher {
+        case .keyword(let words): base + words.size
+        case .pattern(let pattern): base + pattern.size
+        case .link(let links): base + links.size
+        case .rate, .newAccount, .tooLarge: base
+        }
     }
 
     /// Returns the reason, for display, why the rule rejects `texts`. Nil if it does not, if the rule is not about
@@ -76,7 +118,7 @@ struct CompiledRule: Sendable {
             guard text.isDisguised else { return nil }
             return pattern.firstMatch(in: text.skeleton, &budget).map { excerpt($0, of: text.skeleton) }
         case .link(let links): return links.firstMatch(in: text, &budget)
-        case .rate, .newAccount: return nil
+        case .rate, .newAccount, .tooLarge: return nil
         }
     }
 
@@ -85,7 +127,7 @@ struct CompiledRule: Sendable {
         switch matcher {
         case .pattern(let pattern): pattern.weight
         case .keyword, .link: 2
-        case .rate, .newAccount: 0
+        case .rate, .newAccount, .tooLarge: 0
         }
     }
 
@@ -94,7 +136,7 @@ struct CompiledRule: Sendable {
         switch matcher {
         case .rate(let count, let seconds): (count, seconds, 0)
         case .newAccount(_, let posts): (0, 0, posts)
-        case .keyword, .pattern, .link: (0, 0, 0)
+        case .keyword, .pattern, .link, .tooLarge: (0, 0, 0)
         }
     }
 
@@ -112,35 +154,7 @@ struct CompiledRule: Sendable {
                 return "an account younger than \(age) s"
             }
             return author.posts < posts ? "an author with fewer than \(posts) posts" : nil
-        case .keyword, .pattern, .link: return nil
+        case .keyword, .pattern, .link, .tooLarge: return nil
         }
-    }
-}
-
-/// A cache of compiled books by version. The version changes with every change of rules and is never reused, so entries
-/// are never out of date, for any database.
-enum RuleBooks {
-    private struct Key: Hashable {
-        let version: String
-        let scope: Int64
-    }
-
-    private static let capacity = 256
-    private static let compiled = Mutex<[Key: RuleBook]>([:])
-
-    static func book(_ version: String, _ community: CommunityID?) -> RuleBook? {
-        compiled.withLock { $0[Key(version: version, scope: community?.rawValue ?? 0)] }
-    }
-
-    static func keep(_ book: RuleBook, _ version: String, _ community: CommunityID?) {
-        compiled.withLock { books in
-            if books.count >= capacity, let some = books.keys.first { books[some] = nil }
-            books[Key(version: version, scope: community?.rawValue ?? 0)] = book
-        }
-    }
-
-    static func newVersion() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in String(generator.next(), radix: 16) }.joined(separator: "-")
     }
 }

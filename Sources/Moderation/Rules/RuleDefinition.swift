@@ -1,5 +1,4 @@
 import SocialGraph
-import Text
 
 /// The condition of a rule.
 package enum RuleDefinition: Sendable, Equatable {
@@ -49,24 +48,16 @@ package enum RuleDefinition: Sendable, Equatable {
         }
     }
 
-    /// Throws ``ModerationError/invalidOrder(field:_:)`` for a condition that can never match.
+    /// Throws ``ModerationError/invalidOrder(field:_:)`` for a condition that can never match or that is too large.
     func validate() throws {
         func require(_ holds: Bool, _ field: String, _ why: String) throws {
             guard holds else { throw ModerationError.invalidOrder(field: "definition.\(field)", why) }
         }
-        let (words, domains) = (ModerationLimits.ruleWords, ModerationLimits.ruleDomains)
+        let domains = ModerationLimits.ruleDomains
         let longest = ModerationLimits.ruleSeconds
         switch self {
         case .keyword(let list, _):
-            try require(
-                (1...words).contains(list.count), "words", "A rule must have 1 to \(words) words; got \(list.count).")
-            for word in list {
-                // Folding a word costs more than measuring it.
-                let isShort = word.unicodeScalars.count <= ModerationLimits.ruleWordLength
-                let isSaid = isShort && FoldedText(word).skeleton.contains { $0 != 0x20 }
-                let right = "1 to \(ModerationLimits.ruleWordLength) characters, not all of them white space"
-                try require(isSaid, "words", "Each word must have \(right).")
-            }
+            try Self.validate(words: list)
         case .pattern(let text):
             let limit = ModerationLimits.patternLength
             try require(

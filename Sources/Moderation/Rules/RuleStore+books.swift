@@ -68,10 +68,16 @@ struct StoredRuleBook: Sendable {
 }
 
 extension RuleBook {
-    /// Compiles a book. Throws ``PatternError``.
-    init(_ stored: StoredRuleBook) throws {
+    /// The number of scalars of folded words that a book has room for. Rules of earlier versions may exceed
+    /// ``ModerationLimits/foldedWordsPerScope``, so the room is larger.
+    static let room = 4 * ModerationLimits.foldedWordsPerScope
+
+    /// Compiles a book. Once a rule has more words than there is room for, it and later rules with words are not
+    /// compiled (``CompiledRule/isTooLarge``). Throws ``PatternError``.
+    init(_ stored: StoredRuleBook, room: Int = RuleBook.room) throws {
+        var room = room
         rules = try stored.rules.map {
-            try CompiledRule($0.definition, id: $0.id, name: $0.name, action: $0.action)
+            try CompiledRule($0.definition, id: $0.id, name: $0.name, action: $0.action, room: &room)
         }
         classifiers = stored.classifiers
     }

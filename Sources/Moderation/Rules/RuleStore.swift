@@ -24,11 +24,11 @@ package struct RuleStore: Sendable {
 extension RuleStore {
     /// Creates a rule. If it is enabled, it is in force when the call returns. Throws
     /// ``ModerationError/invalidOrder(field:_:)``, ``GraphError/communityNotFound`` and ``GraphError/limitReached(_:)``
-    /// (``ModerationLimits/rulesPerScope``).
+    /// (``ModerationLimits/rulesPerScope``), and ``DatabaseError/busy`` if the rules of the scope change too often.
     package func createRule(_ rule: NewRule, by user: UserID) async throws -> ModerationRule {
         try rule.definition.validate()
         let definition = try rule.definition.stored()
-        return try await database.write { transaction in
+        return try await writeWithRoom(for: rule.definition, in: rule.community, by: user) { transaction in
             try Reader(transaction).requireModerating(rule.community, by: user)
             try BlockAndMuteStore.Reader(transaction).requireRoom(
                 Self.rulesCountQuery(rule.community == nil), Self.scope(rule.community),
@@ -52,10 +52,12 @@ extension RuleStore {
         }
     }
 
-    /// Changes a rule. Throws ``ModerationError/ruleNotFound`` and ``ModerationError/invalidOrder(field:_:)``.
+    /// Changes a rule. Throws ``ModerationError/ruleNotFound``, ``ModerationError/invalidOrder(field:_:)``, and
+    /// ``DatabaseError/busy`` if the rules of the scope change too often.
     package func changeRule(_ id: RuleID, _ change: RuleChange, by user: UserID) async throws -> ModerationRule {
         try change.definition?.validate()
-        return try await database.write { transaction in
+        let community = try await change.definition == nil ? nil : rule(id, by: user).community
+        return try await writeWithRoom(for: change.definition, replacing: id, in: community, by: user) { transaction in
             let before = try Reader(transaction).rule(id, by: user)
             let definition = change.definition ?? before.definition
             try transaction.execute(

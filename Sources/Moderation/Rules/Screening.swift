@@ -33,7 +33,8 @@ struct ScopeJudgement: Sendable {
     let book: RuleBook
     /// The strongest match among the rules about content.
     var strongest: RuleMatch?
-    /// The rule at which the steps of the scope ran out. Later rules have not been applied.
+    /// The rule at which the steps of the scope ran out, so that later rules have not been applied, or the first rule
+    /// that is too large to be applied.
     var stoppedAt: CompiledRule?
     let author: ScreenedAuthor
 }

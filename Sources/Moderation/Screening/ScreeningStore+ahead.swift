@@ -43,10 +43,7 @@ extension ScreeningStore {
         if let texts { basis.texts = texts }
         var screening = Screening(community: basis.community, versions: basis.versions, texts: basis.texts)
         guard !basis.scopes.isEmpty else { return screening }
-        let length = basis.texts.reduce(0) { $0 + $1.unicodeScalars.count + 1 }
-        let isShort = basis.scopes.allSatisfy { scope in
-            scope.known.map { $0.weight * length <= ScreeningStore.stepsInline } ?? false
-        }
+        let isShort = Self.isShort(basis.texts, weights: basis.scopes.map(\.known?.weight))
         let (found, screeningState) = (basis, screeningState)
         let work: @Sendable () throws -> [ScopeJudgement] = { try Self.judgements(found, screeningState) }
         screening.judgements =
@@ -58,27 +55,51 @@ extension ScreeningStore {
 
     // MARK: The judgement
 
-    /// Each scope has its own budget of steps, so that a community's rules take none of the site's.
+    /// Returns whether the thread that serves the request may judge `texts`. Folding is a step for each byte, even if
+    /// the rules take none.
+    ///
+    /// - Parameter weights: Of each scope, the steps of its rules for one scalar; nil if they are not compiled yet.
+    static func isShort(_ texts: [String], weights: [Int?]) -> Bool {
+        let length = texts.reduce(0) { $0 + $1.utf8.count + 1 }
+        return weights.allSatisfy { weight in weight.map { max($0, 1) * length <= stepsInline } ?? false }
+    }
+
     private static func judgements(_ basis: ScreeningBasis, _ screeningState: ScreeningState) throws -> [ScopeJudgement]
     {
-        let texts = basis.texts.map(FoldedText.init)
-        return try basis.scopes.map { scope in
-            let book = try scope.book()
-            var budget = SearchSteps(forTexts: texts)
-            var judgement = ScopeJudgement(community: scope.community, book: book, author: scope.author)
-            for (index, rule) in book.rules.enumerated() where rule.isAboutContent {
-                if let strongest = judgement.strongest, strongest.rule.action >= rule.action { continue }
-                if let matched = rule.match(texts, &budget) {
-                    judgement.strongest = RuleMatch(index: index, rule: rule, matched: matched)
-                }
-                if budget.isExhausted {
-                    judgement.stoppedAt = rule
-                    break
-                }
-            }
-            screeningState.count(budget.spent)
+        let books = try basis.scopes.map { try $0.book() }
+        // Folding a transcript takes long, so a text that no rule examines is not folded.
+        let texts = books.contains(where: \.isAboutContent) ? basis.texts.map(FoldedText.init) : []
+        screeningState.countFolded(texts.reduce(0) { $0 + $1.scalars.count })
+        return zip(basis.scopes, books).map { scope, book in
+            let unjudged = ScopeJudgement(community: scope.community, book: book, author: scope.author)
+            let (judgement, steps) = unjudged.applying(texts)
+            screeningState.count(steps)
             return judgement
         }
+    }
+}
+
+extension ScopeJudgement {
+    /// Applies the rules about content. Each scope has its own budget of steps, so that a community's rules take none
+    /// of the site's.
+    func applying(_ texts: [FoldedText]) -> (judgement: ScopeJudgement, steps: Int) {
+        var budget = SearchSteps(forTexts: texts)
+        var judgement = self
+        for (index, rule) in book.rules.enumerated() where rule.isAboutContent {
+            if let strongest = judgement.strongest, strongest.rule.action >= rule.action { continue }
+            guard !rule.isTooLarge else {
+                judgement.stoppedAt = judgement.stoppedAt ?? rule
+                continue
+            }
+            if let matched = rule.match(texts, &budget) {
+                judgement.strongest = RuleMatch(index: index, rule: rule, matched: matched)
+            }
+            if budget.isExhausted {
+                judgement.stoppedAt = rule
+                break
+            }
+        }
+        return (judgement, budget.spent)
     }
 }
 

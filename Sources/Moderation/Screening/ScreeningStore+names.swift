@@ -17,6 +17,10 @@ extension ScreeningStore.Writer {
             try reportByItself(
                 subject, of: user, to: nil, reason: "Rule: \(match.rule.name)", note: "Matched: \(match.matched)")
         }
-        if let stopped = judgement.stoppedAt { throw GraphError.refusedByRule(stopped.name) }
+        guard let stopped = judgement.stoppedAt else { return }
+        // A rule that is always too large would refuse every name.
+        guard stopped.isTooLarge else { throw GraphError.refusedByRule(stopped.name) }
+        try reportByItself(
+            subject, of: user, to: nil, reason: "Rule: \(stopped.name)", note: "The rule is too large to be applied.")
     }
 }

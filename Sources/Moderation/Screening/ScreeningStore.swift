@@ -83,13 +83,14 @@ extension ScreeningStore.Writer {
     }
 
     /// Applies the judgement of one scope. Each scope decides for itself: an action of a community does not replace the
-    /// site's. If the steps of a scope ran out, that scope holds the content for its moderators.
+    /// site's. If a scope could not apply all its rules, it holds the content for its moderators.
     private func carryOut(_ judgement: ScopeJudgement, on content: ScreenedContent, isNew: Bool) throws {
         let (community, scope) = (judgement.community, ModerationScope(of: judgement.community))
         let strongest = try isNew ? self.strongest(judgement, of: content) : judgement.strongest
         if let stopped = judgement.stoppedAt, strongest.map({ $0.rule.action < .hold }) ?? true {
+            let why = stopped.isTooLarge ? "are too large" : "took too many steps"
             try carryOut(
-                .hold, on: content, by: scope, reason: "The rules took too many steps and stopped at \(stopped.name)",
+                .hold, on: content, by: scope, reason: "The rules \(why) and stopped at \(stopped.name)",
                 said: "", detail: ["rule": String(stopped.id.rawValue), "name": stopped.name])
         } else if let strongest {
             let rule = strongest.rule

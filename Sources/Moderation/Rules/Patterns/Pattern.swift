@@ -46,6 +46,12 @@ package struct Pattern: Sendable {
         }
     }
 
+    /// An estimate of the size in bytes.
+    var size: Int {
+        let ranges = sets.reduce(0) { $0 + $1.ranges.count * MemoryLayout<ClosedRange<UInt32>>.stride }
+        return ranges + sets.count * MemoryLayout<ScalarSet>.stride + program.count * MemoryLayout<Instruction>.stride
+    }
+
     private static let excessMessage =
         "the ranges of a pattern may have at most \(RangeFolding.limit) characters together, where a repeated range "
         + "counts once and a longer range does not count"
