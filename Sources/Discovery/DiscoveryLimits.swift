@@ -24,6 +24,8 @@ package enum DiscoveryLimits {
     package static let videoLength = 100 * 60 * Milliseconds.minute
     /// Largest number of cues in a transcript.
     package static let transcriptCues = 20_000
+    /// Longest text of a cue without its markup, in bytes.
+    package static let cueBytes = 100_000
     /// Longest command that jumps to a part of a video, in Unicode scalars.
     package static let commandLength = 300
     /// Number of components of an embedding.
@@ -48,7 +50,9 @@ package enum DiscoveryLimits {
         precondition(
             TrendReport.topicPosts <= TrendReport.countedPosts, "topics are looked up for a part of what is counted")
         precondition(
-            transcriptCues + segmentsPerPost < Segments.cuesInMemory / 2, "the longest transcript must find room")
+            (transcriptCues + segmentsPerPost) * SegmentIndex.usualCueBytes
+                <= SegmentIndexCache.largestEntry(of: Segments.indexBytes),
+            "the longest transcript must find room")
         precondition(
             freshness * 3 + 15 * Milliseconds.minute <= rankingRetention,
             "a ranking that is handed out late must still be kept for a quarter of an hour")

@@ -28,10 +28,10 @@ extension Attack {
     }
 
     private static let transcripts = Attack(
-        name: "transcripts", summary: "WebVTT of 150 kB of opening brackets", connections: 3
+        name: "transcripts", summary: "WebVTT of 90 kB of opening brackets", connections: 3
     ) { site in
         let post = try await site.attacker.publish(SampleGraph.draft(1))
-        let text = #"WEBVTT\n\n00:01.000 --> 00:04.000\n"# + String(repeating: "<", count: 150_000)
+        let text = #"WEBVTT\n\n00:01.000 --> 00:04.000\n"# + String(repeating: "<", count: 90_000)
         return .requests([
             LoadRequest(
                 kind: 0, "PUT", "/v1/posts/\(post)/transcript", token: site.attackerToken,

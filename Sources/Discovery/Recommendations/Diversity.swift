@@ -1,5 +1,5 @@
-import Algorithms
 import Database
+import HeapModule
 import SocialGraph
 
 /// Orders scored posts so that no author and no category floods the list: each further post of an author counts less,
@@ -14,29 +14,30 @@ enum Diversity {
     static func ordered(_ scored: [RecommendationScore.Scored], count: Int) -> [RecommendationScore.Scored] {
         var counts = Counts()
         var chosen: [RecommendationScore.Scored] = []
-        // Ascending. The stored worth is an upper bound of a post's current worth, so only the last must be recomputed.
-        var waiting = scored.map { (worth: $0.score, scored: $0) }.sorted {
-            precedes($1.worth, $1.scored, $0.worth, $0.scored)
-        }
-        while chosen.count < count, let last = waiting.popLast() {
-            let worth = last.scored.score * counts.discount(last.scored.post)
-            if let next = waiting.last, precedes(next.worth, next.scored, worth, last.scored) {
-                let place = waiting.partitioningIndex { precedes($0.worth, $0.scored, worth, last.scored) }
-                waiting.insert((worth, last.scored), at: place)
+        var waiting = Heap(scored.indices.map { Waiting(worth: scored[$0].score, id: scored[$0].post.id, place: $0) })
+        while chosen.count < count, var best = waiting.popMax() {
+            let candidate = scored[best.place]
+            best.worth = candidate.score * counts.discount(candidate.post)
+            if let next = waiting.max, next > best {
+                waiting.insert(best)
                 continue
             }
-            counts.add(last.scored.post)
-            chosen.append(last.scored)
-            chosen[chosen.count - 1].score = worth
+            counts.add(candidate.post)
+            chosen.append(candidate)
+            chosen[chosen.count - 1].score = best.worth
         }
         return chosen
     }
 
-    /// Orders by worth; ties go to the newer post.
-    private static func precedes(
-        _ worth: Double, _ scored: RecommendationScore.Scored, _ other: Double, _ second: RecommendationScore.Scored
-    ) -> Bool {
-        (worth, scored.post.id) > (other, second.post.id)
+    /// A post that is not chosen yet. Ordered by worth; ties go to the newer post.
+    private struct Waiting: Comparable {
+        /// Upper bound of the post's current worth, so only the best must be recomputed.
+        var worth: Double
+        let id: PostID
+        /// Index of the post among the candidates.
+        let place: Int
+
+        static func < (left: Waiting, right: Waiting) -> Bool { (left.worth, left.id) < (right.worth, right.id) }
     }
 
     private struct Counts {

@@ -8,6 +8,21 @@ struct QueryTerm {
     let stem: String?
 }
 
+/// Terms computed for one command, which asks for those of the same words several times.
+final class KnownTerms {
+    private var terms: [[String]: [QueryTerm]] = [:]
+    /// Number of lists of words whose terms were computed.
+    private(set) var computed = 0
+
+    func terms(of words: [String], _ compute: () -> [QueryTerm]) -> [QueryTerm] {
+        if let known = terms[words] { return known }
+        computed += 1
+        let new = compute()
+        terms[words] = new
+        return new
+    }
+}
+
 /// Splits the words of a command into terms, for one video.
 struct QueryReader {
     let index: SegmentIndex
@@ -23,11 +38,9 @@ struct QueryReader {
 
     /// Nearness of a word with one wrong letter.
     private static let misspelt = 0.85
-    /// Shortest word to correct; shorter words have too many neighbours.
-    private static let spellingLength = 4
 
     /// Returns the first `limit` terms of `words`, as written, without stop words. Only their words are corrected,
-    /// because that compares a word with the whole vocabulary.
+    /// because that compares a word with many others.
     func terms(_ words: [String], limit: Int) -> [QueryTerm] {
         let stems = words.map(PorterStemmer.stem)
         let isOnlyGeneric = stems.allSatisfy(isGeneric)
@@ -76,36 +89,13 @@ struct QueryReader {
     /// Returns the words of the video and the thesaurus that `word` may be a misspelling of.
     private func corrections(of word: String) -> [String: Double] {
         let letters = Array(word.unicodeScalars)
-        guard letters.count >= Self.spellingLength, NumberWords.cardinal(word) == nil else { return [:] }
+        guard letters.count >= Vocabulary.shortestWord, NumberWords.cardinal(word) == nil else { return [:] }
         var found: [String: Double] = [:]
-        for known in [index.words, thesaurus.words].joined() {
-            let length = known.unicodeScalars.count
-            guard abs(length - letters.count) <= 1, length >= Self.spellingLength,
-                Spelling.isOneEditApart(letters, Array(known.unicodeScalars))
-            else { continue }
+        for known in index.vocabulary.words(near: letters) + thesaurus.vocabulary.words(near: letters) {
             for (phrase, nearness) in thesaurus.alternatives(to: PorterStemmer.stem(known)) {
                 found[phrase] = max(found[phrase] ?? 0, nearness * Self.misspelt)
             }
         }
         return found
-    }
-}
-
-/// Damerau's errors: an extra letter, a missing letter, a wrong letter, two neighbours swapped.
-enum Spelling {
-    /// Returns true if exactly one error turns one word into the other.
-    static func isOneEditApart(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Bool {
-        let (short, long) = left.count <= right.count ? (left, right) : (right, left)
-        let head = zip(short, long).prefix { $0 == $1 }.count
-        let (shortRest, longRest) = (short[head...], long[head...])
-        switch long.count - short.count {
-        case 0:
-            guard let first = shortRest.first, let other = longRest.first else { return false }
-            if shortRest.dropFirst().elementsEqual(longRest.dropFirst()) { return true }
-            return shortRest.count > 1 && shortRest.dropFirst().first == other && longRest.dropFirst().first == first
-                && shortRest.dropFirst(2).elementsEqual(longRest.dropFirst(2))
-        case 1: return shortRest.elementsEqual(longRest.dropFirst())
-        default: return false
-        }
     }
 }

@@ -34,7 +34,7 @@ package struct SegmentIndex: Sendable {
     let openings: Set<Int>
     let previews: Set<Int>
     /// All words, as written.
-    let words: Set<String>
+    let vocabulary: Vocabulary
     let stems: Set<String>
     /// All phrases that match labels.
     private let labelPhrases: Set<String>
@@ -48,11 +48,23 @@ package struct SegmentIndex: Sendable {
     let lastEnd: Int64?
     /// True if the units are passages of the transcript.
     let isDerived: Bool
+    /// Memory that the index takes, in bytes: an estimate that tends to be too high.
+    private(set) var bytes = 0
 
     package init(segments: [VideoSegment], transcript: Transcript?, thesaurus: Thesaurus = .standard) {
+        self.init(segments: segments, transcript: transcript, thesaurus: thesaurus, beforeEachCue: {})
+    }
+
+    /// - Parameter beforeEachCue: callback that throws an error to end the work.
+    init(
+        segments: [VideoSegment], transcript: Transcript?, thesaurus: Thesaurus, beforeEachCue: () throws -> Void
+    ) rethrows {
         var builder = IndexBuilder(thesaurus: thesaurus)
         cues = transcript?.cues ?? []
-        for (index, cue) in cues.enumerated() { builder.add(cue, at: index) }
+        for (index, cue) in cues.enumerated() {
+            try beforeEachCue()
+            builder.add(cue, at: index)
+        }
         isDerived = segments.isEmpty && !cues.isEmpty
         if isDerived {
             let passages = TranscriptPassages.passages(
@@ -64,13 +76,14 @@ package struct SegmentIndex: Sendable {
         postings = builder.postings
         openings = builder.openings
         previews = builder.previews
-        words = builder.words
+        vocabulary = Vocabulary(builder.stems.keys)
         stems = Set(builder.stems.values)
         labelPhrases = Set(units.flatMap(\.phrases.keys))
         pairs = isDerived ? [] : builder.pairs
         numberedNames = isDerived ? builder.numberedNames : []
         passages = isDerived ? Self.passages(of: cues, units) : []
         lastEnd = (units.map(\.end) + cues.map(\.end)).max()
+        bytes = estimatedBytes()
     }
 
     func hasInLabel(_ first: String, _ second: String) -> Bool { pairs.contains(first + " " + second) }
@@ -106,15 +119,39 @@ package struct SegmentIndex: Sendable {
     static let slack: Int64 = 1_500
 }
 
+extension SegmentIndex {
+    /// Bytes of the parts of an index, without those of their text. Tables are at least 3/8 full, and arrays half.
+    private enum Size {
+        static let index = 500
+        static let cue = 100
+        static let unit = 200
+        /// A phrase with the array of its cues.
+        static let phrase = 100
+        static let posting = 16
+        static let word = 32
+    }
+
+    /// Bytes for each cue of a usual transcript.
+    static let usualCueBytes = 500
+
+    private func estimatedBytes() -> Int {
+        let spoken = cues.reduce(0) { $0 + Size.cue + $1.text.utf8.count }
+        let labelled = units.reduce(0) { $0 + Size.unit + $1.label.utf8.count + Size.phrase * $1.phrases.count }
+        let posted = postings.reduce(0) { $0 + Size.phrase + $1.key.utf8.count + Size.posting * $1.value.count }
+        let words = [stems, labelPhrases, pairs, numberedNames].joined().reduce(0) { $0 + Size.word + $1.utf8.count }
+        return Size.index + spoken + labelled + posted + words + vocabulary.bytes
+    }
+}
+
 /// Collects the contents of an index. Each word is stemmed once.
 private struct IndexBuilder {
     let thesaurus: Thesaurus
+    /// The stem of each word as written.
     var stems: [String: String] = [:]
     var postings: [String: [Int]] = [:]
     var cueStems: [[String]] = []
     var openings: Set<Int> = []
     var previews: Set<Int> = []
-    var words: Set<String> = []
     var pairs: Set<String> = []
     var numberedNames: Set<String> = []
     /// The last cue that continues an announcement.
@@ -160,7 +197,6 @@ private struct IndexBuilder {
 
     private mutating func stems(of written: [String]) -> [String] {
         thesaurus.content(written).map { word in
-            words.insert(word)
             if let known = stems[word] { return known }
             let stem = PorterStemmer.stem(word)
             stems[word] = stem

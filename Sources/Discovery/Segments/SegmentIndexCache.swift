@@ -3,7 +3,8 @@ import Synchronization
 
 /// A cache of indices of recently used videos, in two generations. An entry moves to the young generation on use. When
 /// the young generation is full, it becomes the old one and the former old one is evicted. An entry is valid for one
-/// version of a segmentation, so it needs no invalidation.
+/// version of a segmentation, so it needs no invalidation. Entries are weighed by their bytes; one that would take more
+/// than half a generation is not kept, since it would evict many others.
 final class SegmentIndexCache: Sendable {
     typealias Entry = (version: Int64, index: SegmentIndex)
 
@@ -16,8 +17,11 @@ final class SegmentIndexCache: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// `capacity`: cues and segments of all entries together.
+    /// `capacity`: bytes of all entries together.
     init(capacity: Int) { self.capacity = capacity }
+
+    /// Returns the bytes of the largest entry that a cache of `capacity` keeps: half a generation.
+    static func largestEntry(of capacity: Int) -> Int { capacity / 4 }
 
     func entry(of post: PostID) -> Entry? {
         state.withLock { state in
@@ -29,17 +33,16 @@ final class SegmentIndexCache: Sendable {
     }
 
     func keep(_ index: SegmentIndex, of post: PostID, version: Int64) {
+        guard index.bytes <= Self.largestEntry(of: capacity) else { return }
         state.withLock { Self.keep((version, index), of: post, in: &$0, capacity) }
     }
 
     private static func keep(_ entry: Entry, of post: PostID, in state: inout State, _ capacity: Int) {
-        let size = size(of: entry)
+        let size = entry.index.bytes
         if state.size + size > capacity / 2 {
             (state.old, state.young, state.size) = (state.young, [:], 0)
         }
         let former = state.young.updateValue(entry, forKey: post)
-        state.size += size - (former.map(Self.size) ?? 0)
+        state.size += size - (former?.index.bytes ?? 0)
     }
-
-    private static func size(of entry: Entry) -> Int { entry.index.cues.count + entry.index.units.count + 1 }
 }

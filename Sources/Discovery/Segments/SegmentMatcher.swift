@@ -40,6 +40,8 @@ struct SegmentSearch {
     /// Length of the video in milliseconds; nil if unknown.
     let length: Int64?
     let position: Int64?
+    /// The terms of each list of words that the command was asked for.
+    let knownTerms = KnownTerms()
 
     func place(for command: JumpCommand) -> VideoPlace? {
         if let time = command.time, let place = place(at: time, of: command.words) { return place }

@@ -29,8 +29,9 @@ extension SegmentSearch {
         return passage ?? label.flatMap { $0.score >= Threshold.label ? $0 : nil }
     }
 
+    /// Returns the terms of `words`, which are computed once.
     func terms(_ words: [String]) -> [QueryTerm] {
-        queries.terms(words, limit: Self.termLimit)
+        knownTerms.terms(of: words) { queries.terms(words, limit: Self.termLimit) }
     }
 
     /// Returns one unit among those with the best score: the next or the previous one if the command asks for it,

@@ -4,17 +4,18 @@ import SocialGraph
 /// Segments and transcripts of videos, and the commands that jump within them. Visibility is checked by the caller:
 /// these methods answer for any user.
 package struct Segments: Sendable {
-    /// Number of cues and segments of videos cached ready for matching; about 500 bytes each.
-    static let cuesInMemory = 200_000
+    /// Capacity in bytes of the cache of indices that are ready for matching.
+    static let indexBytes = 100_000_000
     /// Made for the first command: its thesaurus takes some milliseconds to read.
     private static let matcher = SegmentMatcher()
 
     private let graph: GraphStore
-    private let cache = SegmentIndexCache(capacity: Segments.cuesInMemory)
+    private let cache = SegmentIndexCache(capacity: Segments.indexBytes)
 
     private let threads: any WorkThreads
 
-    /// - Parameter threads: threads that read, write and index transcripts: linear work, but on up to a mebibyte.
+    /// - Parameter threads: threads that read, write, index and search transcripts: linear work, but on up to a
+    ///   mebibyte.
     package init(graph: GraphStore, threads: any WorkThreads) {
         self.graph = graph
         self.threads = threads
@@ -67,13 +68,15 @@ package struct Segments: Sendable {
 
     /// Returns the place that `command`, in natural language, leads to in the video of `post`; nil if there is no such
     /// part. `position`: current position of playback in milliseconds. For a cached segmentation, only the version is
-    /// read.
+    /// read. Throws the errors of ``WorkThreads``.
     package func find(
         _ command: String, in post: PostID, at position: Int64? = nil, for user: UserID
     ) async throws -> VideoPlace? {
         let (index, reading) = try await video(post, for: user)
-        return Self.matcher.place(
-            for: command, in: index, title: reading.title, duration: reading.duration, position: position)
+        return try await threads.run(for: user) { _ in
+            Self.matcher.place(
+                for: command, in: index, title: reading.title, duration: reading.duration, position: position)
+        }
     }
 
     private func video(
@@ -85,9 +88,10 @@ package struct Segments: Sendable {
         if let known, known.version == version { return (known.index, reading) }
         let segmentation = reading.segmentation ?? .empty
         let index = try await threads.run(for: user) { isCancelled in
-            SegmentIndex(
-                segments: segmentation.segments,
-                transcript: try segmentation.transcript.map { try Transcript(stored: $0, isCancelled: isCancelled) })
+            let transcript = try segmentation.transcript.map { try Transcript(stored: $0, isCancelled: isCancelled) }
+            return try SegmentIndex(segments: segmentation.segments, transcript: transcript, thesaurus: .standard) {
+                if isCancelled() { throw CancellationError() }
+            }
         }
         cache.keep(index, of: post, version: version)
         return (index, reading)
@@ -99,7 +103,8 @@ extension Transcript {
     fileprivate init(stored text: String, isCancelled: @escaping () -> Bool) throws {
         var steps = 0
         do {
-            // A transcript stored before marks were bounded is shown without the excess marks.
+            // A transcript stored before marks were bounded is shown without the excess marks, and one stored before
+            // cues were bounded is shown whole.
             try self.init(
                 Array(text.utf8), as: .webVTT, excessMarks: .dropped, steps: &steps, isCancelled: isCancelled)
         } catch let error as TimedTextError {

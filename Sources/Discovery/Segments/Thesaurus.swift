@@ -28,8 +28,10 @@ package struct Thesaurus: Sendable {
     private(set) var genericWords: Set<String> = []
     /// Phrases not counted as instances of each generic word: the intro is no exercise.
     private var exceptions: [String: [String]] = [:]
-    /// All words that occur, as written, for spelling correction.
+    /// All words that occur, as written.
     private(set) var words: Set<String> = []
+    /// The same words, for the correction of spelling.
+    private(set) var vocabulary = Vocabulary([String]())
     /// Number of words in the longest phrase.
     private(set) var longestPhrase = 1
 
@@ -55,6 +57,7 @@ package struct Thesaurus: Sendable {
                 add(line)
             }
         }
+        vocabulary = Vocabulary(words)
     }
 
     private mutating func add(_ line: Substring) {

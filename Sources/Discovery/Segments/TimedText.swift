@@ -48,6 +48,7 @@ package struct TimedTextError: Error, Equatable {
         case noCues
         case tooManyCues
         case tooManyMarks
+        case tooLongCue
         case tooMuchWork
     }
 
@@ -67,6 +68,7 @@ package struct TimedTextError: Error, Equatable {
             case .noCues: "the text has no cue"
             case .tooManyCues: "the text has too many cues"
             case .tooManyMarks: "a cue has more than \(StreamSafeText.marksInARow) combining marks in a row"
+            case .tooLongCue: "a cue has more than \(DiscoveryLimits.cueBytes) bytes of text"
             case .tooMuchWork: "the text takes too long to read"
             }
         return "The transcript is not valid at line \(line): \(what)."

@@ -7,7 +7,8 @@ import Text
 ///
 /// It works on bytes, in one pass and in linear time. A budget of steps stops it should it ever take longer.
 extension Transcript {
-    /// Treatment of combining marks beyond those that ``StreamSafeText`` allows in a row.
+    /// Treatment of combining marks beyond those that ``StreamSafeText`` allows in a row. Where they are dropped, cues
+    /// of any length are read.
     enum ExcessMarks {
         case refused, dropped
     }
@@ -55,6 +56,9 @@ extension Transcript {
                 throw TimedTextError(reason: .tooManyCues, line: reader.line)
             }
             guard !cue.text.isEmpty else { continue }
+            guard excessMarks == .dropped || cue.text.utf8.count <= DiscoveryLimits.cueBytes else {
+                throw TimedTextError(reason: .tooLongCue, line: reader.line)
+            }
             if StreamSafeText.holds(cue.text) {
                 cues.append(cue)
             } else if excessMarks == .dropped {

@@ -58,6 +58,26 @@ struct DiversityTests {
         #expect(list.map(\.post.id) == plain)
     }
 
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func `ties go to the newer post, however many there are`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let all = (0..<100 as Range<Int64>).map { number in
+            Self.scored(
+                number, author: .random(in: 0..<3, using: &random), category: .random(in: 0..<2, using: &random),
+                score: Double(Int.random(in: 0...2, using: &random)) / 2)
+        }.shuffled(using: &random)
+        #expect(Diversity.ordered(all, count: 100).map(\.post.id) == Self.greedy(all, count: 100))
+    }
+
+    /// All are revalued for each of the first places, until the floor is reached. Each insertion into an array would
+    /// move all others.
+    @Test func `as many posts of one author as may be candidates are ordered`() {
+        let all = (0..<Int64(CandidateSearch.candidatesLookedAt)).map { Self.scored($0, author: 1, score: 0.5) }
+        let list = Diversity.ordered(all, count: 300)
+        #expect(list.map(\.post.id) == all.reversed().prefix(300).map(\.post.id))
+        #expect(list[0].score == 0.5 && list[1].score == 0.3125 && list[299].score == 0.125)
+    }
+
     /// The same rule, with a search of all remaining candidates for each place.
     private static func greedy(_ all: [RecommendationScore.Scored], count: Int) -> [PostID] {
         var left = all

@@ -148,6 +148,22 @@ struct TranscriptReadingTests {
         }
     }
 
+    @Test func `the text of a cue is bounded`() throws {
+        func bytes(_ text: String) -> [UInt8] { Array("WEBVTT\n\n0:00 --> 0:01\n\(text)\n".utf8) }
+        let longest = String(repeating: "é", count: DiscoveryLimits.cueBytes / 2)
+        let tags = String(repeating: "<b>", count: DiscoveryLimits.cueBytes)
+        #expect(try Transcript(bytes(tags + longest), as: .webVTT).cues[0].text == longest)
+        for text in [longest + "a", String(longest.dropLast()) + "a\nb", tags + longest + "a"] {
+            #expect(throws: TimedTextError(reason: .tooLongCue, line: text.contains("\n") ? 5 : 4)) {
+                try Transcript(bytes(text), as: .webVTT)
+            }
+        }
+        #expect(TimedTextError(reason: .tooLongCue, line: 4).detail.contains("100000 bytes"))
+        var steps = 0
+        let stored = try Transcript(bytes(longest + "a"), as: .webVTT, excessMarks: .dropped, steps: &steps)
+        #expect(stored.cues[0].text == longest + "a", "a transcript stored earlier is read")
+    }
+
     @Test func `reading ends when nobody waits`() {
         let text = "WEBVTT\n\n" + String(repeating: "0:00 --> 0:01\nsome words\n\n", count: 10_000)
         #expect(throws: CancellationError.self) {

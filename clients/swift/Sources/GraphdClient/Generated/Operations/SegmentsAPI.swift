@@ -45,8 +45,8 @@ public struct SegmentsAPI: Sendable {
     /// Upload the transcript of a video.
     ///
     /// For the author and accepted collaborators, and for a program of the operator's with a service token whose
-    /// scope is `transcripts:write`. Markup and blocks that are not cues are dropped. At most 20,000 cues. A video
-    /// without segments is divided into passages of its transcript.
+    /// scope is `transcripts:write`. Markup and blocks that are not cues are dropped. At most 20,000 cues of at
+    /// most 100,000 bytes of text each. A video without segments is divided into passages of its transcript.
     ///
     /// - Parameter postId: The post's id.
     /// - Throws: `APIError` with one of these codes, or one that any request may get: `invalidTranscript`,
