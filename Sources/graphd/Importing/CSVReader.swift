@@ -96,6 +96,9 @@ struct CSVReader {
             guard fields.allSatisfy({ StreamSafeText.holds($0) }) else {
                 return .content(.failure(LineProblem("it has too many combining marks", StreamSafeText.rule)))
             }
+            guard fields.allSatisfy({ !$0.contains(0) }) else {
+                return .content(.failure(LineProblem("it has the byte 0x00", "save the file as UTF-8 without it")))
+            }
             return .content(.success(texts))
         } catch {
             return .content(.failure(problem ?? (error as? LineProblem) ?? LineProblem("\(error)")))

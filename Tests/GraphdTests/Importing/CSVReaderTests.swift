@@ -49,6 +49,11 @@ struct CSVReaderTests {
     }
 
     @Test
+    func `the byte 0x00 spoils its record only`() async throws {
+        #expect(try await records(Array("a,b\nc\0,d\n\"e\0\",f\ng,h\n".utf8)) == ["1:a|b", "2!", "3!", "4:g|h"])
+    }
+
+    @Test
     func `a record over the limit is refused and the next one is read`() async throws {
         let long = [UInt8](repeating: 0x78, count: CSVReader.recordLimit + 10)
         #expect(try await records(Array("a\n\"".utf8) + long + Array("\"\nb\n".utf8)) == ["1:a", "2!", "3:b"])
