@@ -88,6 +88,20 @@ struct BucketBackupTests {
         }
     }
 
+    @Test func `a file that a killed copy has left under way is fetched anew`() async throws {
+        try await Self.with { fixture, service in
+            let file = try await Self.files(fixture)[1]
+            let left = fixture.root + "/copying/" + file.fileName
+            try FileManager.default.createDirectory(
+                atPath: fixture.root + "/copying", withIntermediateDirectories: true)
+            try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+            let summary = try await Self.copy(
+                fixture, from: .directory(fixture.directory.media), to: .bucket(try Self.access(service)))
+            #expect(summary.copied == 3 && summary.missing.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: left))
+        }
+    }
+
     @Test func `a service that changes what it stores is noticed`() async throws {
         try await Self.with { fixture, service in
             let disk = MediaEnd.directory(fixture.directory.media)
@@ -138,6 +152,25 @@ struct BucketBackupTests {
             service.fail("PUT", with: [0, 0, 403])
             try await fixture.expectRefusal("cannot be used", by: job)
             #expect(service.objects[MediaBucket.ownerName] == nil)
+            _ = try await job.run()
+            #expect(service.objects.count == 4)
+        }
+    }
+
+    @Test func `a restore that fails after it has filled the bucket leaves it to nobody`() async throws {
+        try await Self.with { fixture, service in
+            try await fixture.makeBackup()
+            var job = RestoreJob(from: fixture.backup, to: fixture.restored)
+            job.bucket = try Self.access(service)
+            let other = fixture.restored + "/another"
+            job.beforeVerification = {
+                try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+            }
+            let failure = await #expect(throws: CommandFailure.self) { try await job.run() }
+            #expect("\(String(describing: failure))".contains("created by another process"))
+            #expect(service.objects[MediaBucket.ownerName] == nil && service.objects.count == 3)
+            try FileManager.default.removeItem(atPath: fixture.restored)
+            job.beforeVerification = {}
             _ = try await job.run()
             #expect(service.objects.count == 4)
         }

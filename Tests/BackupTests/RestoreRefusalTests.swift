@@ -165,6 +165,14 @@ struct RestoreRefusalTests {
         }
     }
 
+    @Test func `a mount point is refused before anything is restored`() async throws {
+        try await BackupFixture.with { fixture in
+            try await fixture.makeBackup()
+            try await fixture.expectRefusal(
+                "/proc is the root of a file system", by: RestoreJob(from: fixture.backup, to: "/proc"))
+        }
+    }
+
     @Test func `a directory that is not a backup is refused`() async throws {
         try await BackupFixture.with { fixture in
             try await fixture.expectRefusal("is not a backup of graphd")

@@ -62,8 +62,7 @@ final class PartialDirectory: Sendable {
             switch errno {
             case EEXIST, ENOTEMPTY, ENOTDIR:
                 throw CommandFailure("\(destination) was created by another process meanwhile. Nothing was changed.")
-            case EBUSY, EXDEV:
-                throw CommandFailure("\(destination) is the root of a file system. Name a directory in it.")
+            case EBUSY, EXDEV: throw NewPlace.rootOfFileSystem(destination)
             default: throw FileFault("created", destination)
             }
         }
@@ -90,5 +89,10 @@ struct NewPlace {
         parent = String(cString: resolved)
         free(resolved)
         path = (parent == "/" ? "" : parent) + "/" + url.lastPathComponent
+    }
+
+    /// The refusal of a mount point, which no other directory can replace.
+    static func rootOfFileSystem(_ path: String) -> CommandFailure {
+        CommandFailure("\(path) is the root of a file system. Name a directory in it.")
     }
 }

@@ -81,6 +81,8 @@ package struct MediaCopy: Sendable {
     private func copy(_ file: FileDescription) async throws -> Outcome {
         if try await to.has(file) { return .present(file.bytes) }
         let path = "\(folder)/\(file.fileName)"
+        // A copy that was killed has left its file.
+        unlink(path)
         do {
             try await FetchedFile.fetch(file, from: from, to: path)
         } catch is StoredFileFault {

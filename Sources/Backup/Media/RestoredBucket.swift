@@ -33,8 +33,9 @@ struct RestoredBucket: Sendable {
     /// Moves the verified files of a data directory into the bucket, which is the graph's from then on.
     ///
     /// - Parameter media: the directory of the files.
+    /// - Returns: the bucket, which the caller gives up if the restoration fails later.
     /// - Throws: ``CommandFailure``. The bucket belongs to nobody then; files that are in it already may stay.
-    func fill(from media: String, of graph: GraphStore) async throws {
+    func fill(from media: String, of graph: GraphStore) async throws -> MediaBucket {
         let bucket = try await MediaEnd.open(access, for: graph)
         do {
             var last = MediaID(rawValue: 0)
@@ -47,6 +48,7 @@ struct RestoredBucket: Sendable {
                 last = end.id
             }
             try await graph.settings.store("\(access.address)", as: MediaPlace.setting)
+            return bucket
         } catch {
             await bucket.giveUp()
             guard let failure = error as? any StorageFailure else { throw error }

@@ -112,16 +112,23 @@ package struct RestoreJob: Sendable {
             try archive.copyFiles(into: partial.path, database, keepsKeys: keepsKeys)
             try beforeVerification()
         }
-        let timelines = try await verify(database, since: archive.manifest.instant, files: partial.path)
-        try await BlockingThread.run {
-            try database.flush()
-            try partial.complete(as: place.path)
-            do { try database.release() } catch {
-                try? FileManager.default.removeItem(atPath: place.path)
-                throw error
-            }
+        let (timelines, filled) = try await verify(database, since: archive.manifest.instant, files: partial.path)
+        do {
+            try await BlockingThread.run { try complete(partial, database, as: place.path) }
+        } catch {
+            await filled?.giveUp()
+            throw error
         }
         return timelines
+    }
+
+    private func complete(_ partial: PartialDirectory, _ database: any DatabasePlace, as path: String) throws {
+        try database.flush()
+        try partial.complete(as: path)
+        do { try database.release() } catch {
+            try? FileManager.default.removeItem(atPath: path)
+            throw error
+        }
     }
 
     private func requireEmpty(_ place: NewPlace) throws {
@@ -129,6 +136,7 @@ package struct RestoreJob: Sendable {
         guard status.mode & S_IFMT == S_IFDIR else {
             throw CommandFailure("\(place.path) exists and is not a directory. Name a new data directory.")
         }
+        guard status.device == FileStatus(place.parent)?.device else { throw NewPlace.rootOfFileSystem(place.path) }
         guard try FileTransfer.names(in: place.path).isEmpty else {
             throw CommandFailure(
                 "\(place.path) is not empty. A backup is restored into a new directory; move the old one away first, "
@@ -143,12 +151,16 @@ package struct RestoreJob: Sendable {
                 + "Free space on it, or name a data directory on another disk.")
     }
 
-    /// Opens the database, which brings its tables up to date, and verifies all timelines.
+    /// Opens the database, which brings its tables up to date, verifies all timelines, and fills the bucket if there is
+    /// one.
+    ///
+    /// - Returns: the bucket if it is filled. After an error, it belongs to nobody.
     private func verify(
         _ place: any DatabasePlace, since instant: String, files: String
-    ) async throws -> TimelineVerifier.Report {
+    ) async throws -> (timelines: TimelineVerifier.Report, filled: MediaBucket?) {
         let database = try await BlockingThread.run { try place.open() }
         let graph = GraphStore(database: database)
+        var filled: MediaBucket?
         do {
             let restored = RestoredGraph(graph: graph)
             try await restored.leaveOriginal(since: instant)
@@ -161,11 +173,13 @@ package struct RestoreJob: Sendable {
             }
             try await restored.forgetWindows()
             if let bucket {
-                try await RestoredBucket(access: bucket).fill(from: "\(files)/\(BackupLayout.media)", of: graph)
+                filled = try await RestoredBucket(access: bucket).fill(
+                    from: "\(files)/\(BackupLayout.media)", of: graph)
             }
             try await BlockingThread.run { try database.close() }
-            return report
+            return (report, filled)
         } catch {
+            await filled?.giveUp()
             try? await BlockingThread.run { try database.close() }
             throw error
         }
