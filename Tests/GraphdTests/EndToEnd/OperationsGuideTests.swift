@@ -58,7 +58,7 @@ struct OperationsGuideTests {
                 try await GuideCommands.run(
                     block.replacing("http://127.0.0.1:8080", with: "http://127.0.0.1:\(server.port)")
                         .replacing("/var/lib/graphd", with: server.directory.path)
-                        .replacing("/var/log/graphd.log", with: log))
+                        .replacing("/var/log/graphd/graphd.log", with: log))
             }
         }
     }

@@ -20,6 +20,14 @@ enum GuideCommands {
         }
     }
 
+    /// Commands of the operating system that need its root, or users that the package creates: run as this user, or
+    /// only examined.
+    private static let standIns = """
+        sudo() { if [[ $1 == -u ]]; then shift 2; fi; "$@"; }
+        chown() { [[ $1 == -R && $2 == graphd:graphd && -d $3 ]]; }
+
+        """
+
     /// Runs a script with the tests' `graphd` on its path, and expects exit status 0.
     static func run(
         _ script: String, _ surroundings: GraphdProcess.Surroundings = .init(),
@@ -27,7 +35,7 @@ enum GuideCommands {
     ) async throws {
         let folder = (try GraphdProcess.executable as NSString).deletingLastPathComponent
         let process = try GraphdProcess(
-            ["-euc", "PATH=\(folder):$PATH\n" + script], executable: "/bin/bash", surroundings)
+            ["-euc", "PATH=\(folder):$PATH\n" + standIns + script], executable: "/bin/bash", surroundings)
         let end = await process.wait()
         #expect(end == .exited(0), "\(script)\n\(process.lines)", sourceLocation: sourceLocation)
     }
