@@ -2,7 +2,6 @@ import CommandSupport
 import Database
 import Foundation
 import GraphAssembly
-import Logging
 import PostgreSQL
 import Timeline
 
@@ -30,7 +29,7 @@ package struct OpenCopyPlace: Sendable {
     package let name: String
     package let database: any OpenedDatabase
     private let lock: ServingLock?
-    private let lease: HeldLease?
+    private let soleUse: SoleUse?
     /// Gives the database its name once the copy is complete. Blocks.
     private let complete: @Sendable () throws -> Void
 
@@ -45,7 +44,7 @@ package struct OpenCopyPlace: Sendable {
                 let lock = try directory.lockForServing()
                 try requireTables(try DatabaseFile(reading: directory.database).schemaChanges(), place)
                 return OpenCopyPlace(
-                    name: place.name, database: try directory.openDatabase(), lock: lock, lease: nil, complete: {})
+                    name: place.name, database: try directory.openDatabase(), lock: lock, soleUse: nil, complete: {})
             }
         case .server(let server):
             let database = try await BlockingThread.run {
@@ -84,7 +83,7 @@ package struct OpenCopyPlace: Sendable {
         }
         let partial = directory.database + ".copy"
         let database = try SQLiteDatabase(path: partial, purpose: .bulkWrites)
-        return OpenCopyPlace(name: place.name, database: database, lock: lock, lease: nil) {
+        return OpenCopyPlace(name: place.name, database: database, lock: lock, soleUse: nil) {
             guard rename(partial, directory.database) == 0 else {
                 throw CommandFailure("\(partial) cannot be renamed: \(String(cString: strerror(errno))).")
             }
@@ -93,17 +92,8 @@ package struct OpenCopyPlace: Sendable {
     }
 
     private static func served(_ database: PostgreSQLDatabase, _ place: CopyPlace) async throws -> OpenCopyPlace {
-        let served = CommandFailure("A graphd serves \(place.name). Stop it before the copy.")
-        do {
-            let lease = try await LeaseStore(database: database).take(DatabaseServer.leaseName, from: .mayLive)
-            guard try await NodeStore(database: database).livingShared(except: nil).isEmpty else {
-                try await lease.release()
-                throw served
-            }
-            return OpenCopyPlace(name: place.name, database: database, lock: nil, lease: lease, complete: {})
-        } catch is LeaseHeld {
-            throw served
-        }
+        let soleUse = try await SoleUse.take(database, named: place.name, before: "the copy")
+        return OpenCopyPlace(name: place.name, database: database, lock: nil, soleUse: soleUse, complete: {})
     }
 
     private static func requireTables(_ changes: [String], _ place: CopyPlace) throws {
@@ -122,7 +112,7 @@ package struct OpenCopyPlace: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let result: Result<T, any Error>
         do { result = .success(try await whileRenewing(body)) } catch { result = .failure(error) }
-        try? await lease?.release()
+        await soleUse?.release()
         try await BlockingThread.run { try database.close() }
         let value = try result.get()
         if isComplete { try await BlockingThread.run { try complete() } }
@@ -130,14 +120,7 @@ package struct OpenCopyPlace: Sendable {
     }
 
     private func whileRenewing<T>(_ body: () async throws -> T) async throws -> T {
-        guard let lease else { return try await body() }
-        // Owner: this function, which cancels it.
-        let renewal = Task { try await LeaseKeeper(lease: lease, logger: .silent).run() }
-        defer { renewal.cancel() }
-        let value = try await body()
-        guard lease.isHeld else {
-            throw CommandFailure("The database was away for so long that another graphd may have used it. Copy again.")
-        }
-        return value
+        guard let soleUse else { return try await body() }
+        return try await soleUse.whileRenewing(body)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Audit
+import Backup
 import CommandSupport
 import Database
 import Discovery
@@ -11,7 +12,7 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
         abstract: "Remove all embeddings and their dimension.",
         discussion: """
             Use it before a change of the embedding model. Posts are kept, and apps send new embeddings after \
-            'graphd serve --embedding-dimension' has set the new dimension. No server may use the data directory \
+            'graphd serve --embedding-dimension' has set the new dimension. No server may use the graph \
             meanwhile.
 
             Exit status: 0 success, 1 failure, 64 wrong usage.
@@ -26,9 +27,17 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let lock = try directory.existing().lockForServing()
+        let data = try directory.existing()
+        let lock = try data.lockForServing()
         defer { withExtendedLifetime(lock) {} }
-        let graph = try directory.openExisting()
+        let graph = try data.openGraph()
+        let all = try await SoleUse.during("the embeddings are cleared", of: graph.database, on: data.server) {
+            try await clear(graph)
+        }
+        print(OutputRendering.render(CommandOutput([.init("removed", "embeddings removed", .count(all))]), json: json))
+    }
+
+    private func clear(_ graph: GraphStore) async throws -> Int {
         var (removed, all) = (0, 0)
         repeat {
             removed = try await clearSome(in: graph, isFirst: all == 0)
@@ -39,7 +48,7 @@ struct EmbeddingsClearCommand: AsyncParsableCommand {
                 AuditNote(.embeddingsCleared, by: .machineUser, detail: "embeddings: \(all)")
             ])
         }
-        print(OutputRendering.render(CommandOutput([.init("removed", "embeddings removed", .count(all))]), json: json))
+        return all
     }
 
     private func clearSome(in graph: GraphStore, isFirst: Bool) async throws -> Int {

@@ -33,8 +33,9 @@ struct TokenCommand: AsyncParsableCommand {
     var lifetime = "30d"
 
     func run() async throws {
-        guard let duration = DurationText.parse(lifetime) else {
-            throw ValidationError("--lifetime must be \(DurationText.expected)")
+        let longest = ServerConfiguration.tokenLifetimes.upperBound
+        guard let duration = DurationText.parse(lifetime), duration > .zero, duration <= longest else {
+            throw ValidationError("--lifetime must be a duration up to 366d, such as 90s, 15m, 12h or 30d")
         }
         let wanted = usernames + (try names.map(Self.lines) ?? [])
         guard !wanted.isEmpty else { throw ValidationError("Name a user, or give a file of usernames with --names.") }

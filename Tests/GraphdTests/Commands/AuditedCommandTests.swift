@@ -114,6 +114,12 @@ struct AuditedCommandTests {
         #expect(try await added(by: AuditCommand.self, "--all") == [])
     }
 
+    @Test(arguments: ["0", "367d", "5000d", "soon"])
+    func `a lifetime of tokens outside the limits is refused`(lifetime: String) async throws {
+        let words = ["ann", "--lifetime", lifetime, "--data-dir", directory]
+        await #expect(throws: ValidationError.self) { try await TokenCommand.parse(words).run() }
+    }
+
     @Test(arguments: [
         ["--action", "sang"], ["--actor", "1", "--subject", "2"], ["--cursor", "x"], ["--limit", "0"],
     ])

@@ -26,6 +26,26 @@ struct ServerFindingTests {
         #expect(check.findings.map(\.level) == levels, "\(check.findings)")
     }
 
+    @Test func `the sections of the guide to incidents that the doctor names exist`() throws {
+        let headings = try APIDescription.source("docs/operations/incidents.md").matches(of: #/\n## (\w+)/#)
+        let names = Set(headings.map { String($0.1) })
+        // Sources of the doctor, from Tests/GraphdTests/Doctor/ServerFindingTests.swift
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let folder = root.path + "/Sources/graphd/Doctor"
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+        let named = try sources.flatMap { source -> [String] in
+            let text = try String(contentsOfFile: "\(folder)/\(source)", encoding: .utf8)
+            return text.matches(of: #/incidents\.md, (\w+)/#).map { String($0.1) }
+        }
+        #expect(!named.isEmpty)
+        for name in named { #expect(names.contains(name), "\(name)") }
+    }
+
+    @Test func `the nodes of a Redis Cluster are looked at through its first seed`() {
+        let check = RedisClusterCheck(address: "10.0.0.1:7000,10.0.0.2:7000", masters: 3, uncovered: 2)
+        #expect(check.findings.map(\.remedy) == ["Look at its nodes: redis-cli --cluster check 10.0.0.1:7000"])
+    }
+
     @Test func `a silent server fails, and one behind TLS is not asked`() {
         #expect(ServerCheck(pid: 7, address: "a", answer: .silent("none")).findings.map(\.level) == [.failure])
         #expect(ServerCheck(pid: 7, address: "", answer: .unasked).findings.map(\.level) == [.note])

@@ -4,7 +4,7 @@ import Timeline
 
 /// A Redis Cluster: that every bucket of windows has a master, and the settings of each master.
 struct RedisClusterCheck: Equatable {
-    /// The seeds, without a password.
+    /// The seeds, separated by commas, without a password.
     let address: String
     /// Number of masters in the slot map; 0 if no node has told one.
     let masters: Int
@@ -25,7 +25,8 @@ struct RedisClusterCheck: Equatable {
             Finding(
                 .redis, .warning,
                 "\(uncovered) of \(RedisBucket.count) buckets of windows have no master in the Redis Cluster at "
-                    + "\(address).", remedy: "Look at its nodes: redis-cli --cluster check \(address)")
+                    + "\(address).",
+                remedy: "Look at its nodes: redis-cli --cluster check \(address.prefix { $0 != "," })")
         ]
     }
 

@@ -67,7 +67,7 @@ struct ServerCheck {
                     .server, .warning,
                     "Deliveries are behind: \(outbox.pending) jobs wait, the oldest for "
                         + "\(AgeText.text(Int64(outbox.oldestSeconds) * 1_000)).",
-                    remedy: "See docs/operations/incidents.md, GraphdOutboxBehind."))
+                    remedy: "See docs/operations/incidents.md, GraphdFanoutLags."))
         }
         guard findings.isEmpty else { return findings }
         return [

@@ -51,6 +51,20 @@ struct NodeTests {
         return try await CommandRun.of(["serve", "--port", "0", "--data-dir", path, "--database", url] + more)
     }
 
+    @Test func `embeddings are cleared only while no node serves`() async throws {
+        try await Self.withSharedGraph { url, redis in
+            try await GraphdServer.prepared(in: .process, on: .init(database: url)) { other in
+                let command = ["embeddings", "clear"] + other.storageArguments
+                try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { _ in
+                    let refused = try await CommandRun.of(command).expect(1)
+                    let text = "\(refused)"
+                    #expect(text.contains("A graphd serves the database") && text.contains("Stop it before"), "\(text)")
+                }
+                try await CommandRun.of(command).expect(0)
+            }
+        }
+    }
+
     @Test func `a node is listed with its duties and is back at once after a kill`() async throws {
         try await Self.withSharedGraph { url, redis in
             try await GraphdServer.running(redis, in: .process, on: .init(database: url)) { node in
