@@ -1,7 +1,8 @@
 import Synchronization
 
 /// Runs of one operation, shared by concurrent callers. Each caller gets the outcome of a run that began after its
-/// call: one run that is under way delays it, and the next serves all who have come meanwhile.
+/// call: one run that is under way delays it, and the next serves all who have come meanwhile. If a run fails after a
+/// long time, these have waited as well, and its failure is theirs: they would wait as long again.
 package final class SharedRuns: Sendable {
     private typealias Caller = CheckedContinuation<Result<Void, any Error>, Never>
 
@@ -11,8 +12,10 @@ package final class SharedRuns: Sendable {
     }
 
     private let state = Mutex(State())
+    private let patience: Duration
 
-    package init() {}
+    /// - Parameter patience: the time from which on a run that fails has been long.
+    package init(patience: Duration = .seconds(5)) { self.patience = patience }
 
     /// The number of callers whose run has not begun.
     package var waitingCount: Int { state.withLock(\.waiting.count) }
@@ -50,7 +53,11 @@ package final class SharedRuns: Sendable {
             }
             if mustGoOn { start(operation) }
         }
-        try await operation(true)
+        let beginning = ContinuousClock.now
+        do { try await operation(true) } catch {
+            share(error, since: beginning)
+            throw error
+        }
     }
 
     private func start(_ operation: @escaping @Sendable (Bool) async throws -> Void) {
@@ -60,10 +67,24 @@ package final class SharedRuns: Sendable {
 
     private func run(_ operation: @Sendable (Bool) async throws -> Void) async {
         while let callers = next() {
+            let beginning = ContinuousClock.now
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await operation(false)) } catch { outcome = .failure(error) }
+            do { outcome = .success(try await operation(false)) } catch {
+                outcome = .failure(error)
+                share(error, since: beginning)
+            }
             for caller in callers { caller.resume(returning: outcome) }
         }
+    }
+
+    /// Ends the waiting of all for whom a run that has failed was too long, too.
+    private func share(_ failure: any Error, since beginning: ContinuousClock.Instant) {
+        guard !(failure is CancellationError), ContinuousClock.now - beginning >= patience else { return }
+        let callers = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for caller in callers { caller.resume(returning: .failure(failure)) }
     }
 
     /// Returns the callers of the next run; nil if there are none.

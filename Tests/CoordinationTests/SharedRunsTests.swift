@@ -44,6 +44,29 @@ struct SharedRunsTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `those who wait for a run that fails after a long time fail with it`(isLong: Bool) async throws {
+        let (runs, count) = (SharedRuns(patience: isLong ? .zero : .seconds(3_600)), Counted())
+        let (gate, opening) = AsyncStream<Never>.makeStream()
+        let operation: @Sendable (Bool) async throws -> Void = { _ in
+            guard count.increment() == 1 else { return }
+            for await _ in gate {}
+            throw Failure()
+        }
+        let first = Task { try await runs.join(operation) }
+        while count.value == 0 { await Task.yield() }
+        let others = (0..<100).map { _ in Task { try await runs.join(operation) } }
+        while runs.waitingCount < 100 { await Task.yield() }
+        opening.finish()
+        await #expect(throws: Failure.self) { try await first.value }
+        for other in others {
+            let hasFailed = await (try? other.value) == nil
+            #expect(hasFailed == isLong)
+        }
+        #expect(count.value == (isLong ? 1 : 2) && runs.waitingCount == 0)
+        try await runs.join(operation)
+    }
+
     @Test
     func `a caller that has begun a run is cancelled alone`() async throws {
         let (runs, count) = (SharedRuns(), Counted())
