@@ -38,8 +38,9 @@ package struct ViewerContext: Sendable {
 
     /// The next time at which a mute or a muted word expires, and this context with it; nil: none does.
     package var nextExpiry: Int64?
-    /// A mute of reshares has expired and is still stored: the reader's window lacks those reshares.
-    package var hasLapsedMute = false
+    /// True if the window may lack posts at the place of their next reason: a mute of reshares has expired and is still
+    /// stored, or a followee is being erased, whose posts and reshares have not been taken out yet.
+    package var isAheadOfWindow = false
 
     package func follows(_ user: UserID) -> Bool { followees.binaryContains(user) }
 
@@ -183,6 +184,6 @@ private struct ContextParts {
                 ? memberships.filter(\.isInHome).map(\.community).sorted() : [],
             suspendedFollowees: suspended.filter(followees.binaryContains),
             isSuspended: suspended.binaryContains(viewer), mutedWords: MutedWords(words), nextExpiry: nextExpiry,
-            hasLapsedMute: hasLapsedMute)
+            isAheadOfWindow: hasLapsedMute || followees.count < self.followees.count)
     }
 }

@@ -67,31 +67,27 @@ extension FollowStore {
         of user: UserID, _ direction: FollowDirection, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
-            try AccountStore.Reader(reader).requireAccounts([user])
-            let rows = try reader.rows(
-                direction == .followers ? Self.followersQuery : Self.followingQuery,
-                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
-                FollowEntry.init(row:))
-            return Page(rows: rows, limit: limit, cursor: \.position)
+            let query = direction == .followers ? Self.followersQuery : Self.followingQuery
+            return try Reader(reader).page(query, of: user, for: viewer, below: cursor, limit: limit)
         }
     }
 
     static let followersQuery = """
         SELECT f.follower_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.follower_id
-        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4")) AND \(openedByOwner)
+        WHERE f.followee_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
         ORDER BY f.position DESC LIMIT ?3
         """
 
     static let followingQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4")) AND \(openedByOwner)
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
         ORDER BY f.position DESC LIMIT ?3
         """
 
-    /// A condition: the viewer `?4` may see the follows of user `?1`.
-    private static let openedByOwner = """
-        (?4 IS NULL OR ?4 = ?1 OR EXISTS (SELECT 1 FROM account o WHERE o.id = ?1 AND o.is_private = 0)
-            OR EXISTS (SELECT 1 FROM follow own WHERE own.follower_id = ?4 AND own.followee_id = ?1))
+    /// Finds a row if the viewer `?2` may see the follows of user `?1`.
+    fileprivate static let openProbe = """
+        SELECT 1 FROM account o WHERE o.id = ?1 AND (o.is_private = 0 OR ?2 IS NULL OR ?2 = ?1
+            OR EXISTS (SELECT 1 FROM follow own WHERE own.follower_id = ?2 AND own.followee_id = ?1))
         """
 
     /// Users whom `user` follows and who follow back, in the order of `user`'s follows, the latest first.
@@ -99,18 +95,13 @@ extension FollowStore {
         of user: UserID, for viewer: UserID? = nil, below cursor: Int64?, limit: Int
     ) async throws -> Page<FollowEntry, Int64> {
         try await database.read { reader in
-            try AccountStore.Reader(reader).requireAccounts([user])
-            let rows = try reader.rows(
-                Self.mutualsQuery,
-                [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
-                FollowEntry.init(row:))
-            return Page(rows: rows, limit: limit, cursor: \.position)
+            try Reader(reader).page(Self.mutualsQuery, of: user, for: viewer, below: cursor, limit: limit)
         }
     }
 
     static let mutualsQuery = """
         SELECT f.followee_id, a.username, f.position FROM follow f JOIN account a ON a.id = f.followee_id
-        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4")) AND \(openedByOwner)
+        WHERE f.follower_id = ?1 AND f.position < ?2 AND \(BlockAndMuteStore.listed("a", to: "?4"))
           AND EXISTS (SELECT 1 FROM follow b WHERE b.follower_id = f.followee_id AND b.followee_id = ?1)
         ORDER BY f.position DESC LIMIT ?3
         """
@@ -123,6 +114,20 @@ extension FollowStore {
 }
 
 extension FollowStore.Reader {
+    /// A page of a list of follows, empty for those who may not see it. As a condition of the list, SQLite would judge
+    /// that for each row.
+    fileprivate func page(
+        _ query: String, of user: UserID, for viewer: UserID?, below cursor: Int64?, limit: Int
+    ) throws -> Page<FollowEntry, Int64> {
+        try AccountStore.Reader(reader).requireAccounts([user])
+        let isOpen = try reader.exists(FollowStore.openProbe, [.user(user), .optional(viewer)])
+        guard isOpen else { return Page(items: [], next: nil) }
+        let rows = try reader.rows(
+            query, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
+            FollowEntry.init(row:))
+        return Page(rows: rows, limit: limit, cursor: \.position)
+    }
+
     func follows(_ follower: UserID, _ followee: UserID) throws -> Bool {
         try reader.exists(Self.followProbe, [.user(follower), .user(followee)])
     }

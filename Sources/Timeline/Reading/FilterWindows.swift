@@ -84,13 +84,9 @@ final class FilterWindows: Sendable {
 
     private func shard(of key: Key) -> ReadableShard { shards.shard(of: key.viewer) }
 
-    func forget(_ key: Key) {
-        state.withLock { $0.windows.remove(key) }
-    }
+    func forget(_ key: Key) { state.withLock { $0.windows.remove(key) } }
 
-    private func keep(_ window: Window, as key: Key) {
-        state.withLock { $0.windows.insert(window, for: key) }
-    }
+    private func keep(_ window: Window, as key: Key) { state.withLock { $0.windows.insert(window, for: key) } }
 
     /// Returns up to `count` entries strictly below `cursor`. Nil if the window is lost or ends above the cursor.
     func slice(_ window: Window, of key: Key, below cursor: FeedPosition, count: Int) async throws -> FeedSlice? {

@@ -66,7 +66,7 @@ struct HomeSource {
     private mutating func windowSlice(below cursor: FeedPosition, limit: Int) async throws -> FeedSlice? {
         defer { isFirst = false }
         let user = viewer.context.viewer
-        if viewer.context.hasLapsedMute || sources.pendingWrites.contains(viewer.context) {
+        if viewer.context.isAheadOfWindow || sources.pendingWrites.contains(viewer.context) {
             sources.metrics.pendingWrites.increment()
             return nil
         }

@@ -13,6 +13,7 @@ final class LateEvents: Sendable {
         case reader(UserID)
         /// Followers of this user, the user, and readers from whom this user's participation in a post hid the post.
         case actor(UserID)
+        case readersWithMutedWords
         case everybody
     }
 
@@ -50,6 +51,7 @@ final class LateEvents: Sendable {
                 case .actor(let user):
                     user == context.viewer || context.follows(user) || context.mutedPosts.contains(user)
                         || context.blocked.contains(user)
+                case .readersWithMutedWords: context.mutedWords != nil
                 case .everybody: true
                 }
             }
@@ -58,7 +60,7 @@ final class LateEvents: Sendable {
 
     private static func events(of change: GraphChange) -> [Event] {
         switch change {
-        case .postPublished, .postDeleted, .postEdited, .reshared, .invitationChanged, .hubChanged, .topicCreated,
+        case .postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged, .topicCreated,
             .sessionsChanged, .likesChanged, .commented, .commentChanged, .sharedExternally, .notified,
             .notificationsChanged, .savesChanged, .watched, .segmentsChanged, .embeddingChanged,
             .commentModerated, .reportChanged, .rulesChanged, .postReleased:
@@ -67,11 +69,13 @@ final class LateEvents: Sendable {
             .membershipChanged(let user, _):
             [.reader(user)]
         case .blockOrMuteChanged(let user, let other): [.reader(user), .reader(other)]
-        case .unreshared(_, let user), .collaborationAccepted(_, let user), .collaborationEnded(_, let user):
+        case .unreshared(_, let user), .collaborationEnded(_, let user), .accountChanged(let user, _):
             [.actor(user)]
-        case .accountChanged(let user, _): [.actor(user)]
-        case .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported, .accountDeleted,
-            .accountModerated, .accountPrivacyChanged, .unknown:
+        // The text may have lost the words that hid the post.
+        case .postEdited: [.readersWithMutedWords]
+        // Readers who follow a topic of the post, too, if its other authors are silenced or suspended.
+        case .collaborationAccepted, .postModerated, .communityChanged, .communityVisibilityChanged, .graphImported,
+            .accountDeleted, .accountModerated, .accountPrivacyChanged, .unknown:
             [.everybody]
         }
     }

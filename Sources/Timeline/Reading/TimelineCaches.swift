@@ -211,10 +211,11 @@ package final class TimelineCaches: Sendable {
             guard let slice else { continue }
             if !merge.offer(slice) { deep.append(source) }
         }
-        if !deep.isEmpty {
-            for slice in try await graph.slices(of: deep, below: cursor, limit: limit) { _ = merge.offer(slice) }
-        }
-        return merge.result
+        let found = deep.isEmpty ? [] : try await graph.slices(of: deep, below: cursor, limit: limit)
+        for slice in found { _ = merge.offer(slice) }
+        var slice = merge.result
+        slice.examined += found.reduce(0) { $0 + $1.examined }
+        return slice
     }
 }
 

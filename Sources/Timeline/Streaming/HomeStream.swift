@@ -53,6 +53,8 @@ package struct HomeStream: Sendable {
         var cursor = lastEvent
         while cursor < start {
             let (events, lookedUpTo) = try await broker.replay(for: subscription.viewer, after: cursor, upTo: start)
+            // Changes that a slow client had not reached may have been forgotten meanwhile.
+            guard try await broker.remembers(cursor) else { return try await send(.reset) }
             for event in events { try await tell(event, &sent, send) }
             cursor = lookedUpTo
         }
@@ -62,8 +64,8 @@ package struct HomeStream: Sendable {
         _ event: StreamEvent, _ sent: inout SentItems, _ send: (Message) async throws -> Void
     ) async throws {
         guard sent.isNew(event) else { return }
-        // The item may have been hidden, or moved to another position, since it was judged.
-        guard try await broker.judge.stillStands(event, for: subscription.viewer) else { return }
+        // The item may have been edited, hidden, or moved to another position, since it was judged.
+        guard let event = try await broker.judge.standing(event, for: subscription.viewer) else { return }
         try await send(.event(event))
         if sent.add(event) { sent.settle(upTo: try await broker.latestChange()) }
     }

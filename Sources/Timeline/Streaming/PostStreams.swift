@@ -97,7 +97,8 @@ package final class PostStreams: Sendable {
             // Its author is no longer known, and may have been hidden from the viewer.
             return wasTold || isOlder && !rule.concealsSomeComments ? .commentGone(id) : nil
         }
-        if try await conversations.isShown(comment, to: viewer) { return .comment(comment) }
+        let isShown = try await conversations.isShown(comment, to: viewer)
+        if isShown, !rule.concealsAnyway(comment) { return .comment(comment) }
         // A change is only reported for a comment that was visible to others before. It was therefore visible to this
         // viewer, unless its author is hidden.
         return wasTold || isOlder && !rule.concealsAnyway(comment) ? .commentGone(id) : nil

@@ -35,8 +35,8 @@ protocol StreamJudge: Sendable {
     func news(_ candidate: StreamCandidate, for viewer: UserID) async throws -> StreamEvent.News?
     /// Reads what the texts of an event for `viewers` need, in one query for all of them.
     func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws
-    /// Returns whether an event is still visible. Called right before it is sent.
-    func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool
+    /// Returns an event in its present state; nil: it is no longer visible. Called right before it is sent.
+    func standing(_ event: StreamEvent, for viewer: UserID) async throws -> StreamEvent?
 }
 
 /// Decides by the visibility rule of pages.
@@ -66,12 +66,13 @@ struct TimelineJudge: StreamJudge {
         if case .item(let item) = news { try await details.load(item.post, for: viewers) }
     }
 
-    func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
+    func standing(_ event: StreamEvent, for viewer: UserID) async throws -> StreamEvent? {
         switch event.news {
-        case .item(let item): return try await stands(item, for: viewer)
+        case .item(let item):
+            return try await standing(item, for: viewer).map { StreamEvent(sequence: event.sequence, news: .item($0)) }
         case .notification(let notification):
-            guard try await notifications.store.notification(notification.id) != nil else { return false }
-            return try await notifications.isShown(notification)
+            guard try await notifications.store.notification(notification.id) != nil else { return nil }
+            return try await notifications.isShown(notification) ? event : nil
         }
     }
 
@@ -101,10 +102,10 @@ struct TimelineJudge: StreamJudge {
         return try await caches.firstReshare(of: post.id, rule) != nil
     }
 
-    private func stands(_ item: TimelineItem, for viewer: UserID) async throws -> Bool {
-        guard let post = try await caches.fragments(of: [item.post.id])[0] else { return false }
+    private func standing(_ item: TimelineItem, for viewer: UserID) async throws -> TimelineItem? {
+        guard let post = try await caches.fragments(of: [item.post.id])[0] else { return nil }
         let rule = try await caches.rule(for: viewer)
-        guard rule.conceals(post) == nil else { return false }
-        return try await caches.place(of: post, rule) == item.position
+        guard rule.conceals(post) == nil, try await caches.place(of: post, rule) == item.position else { return nil }
+        return TimelineItem(post: post, position: item.position)
     }
 }

@@ -56,14 +56,10 @@ struct WholeWindow: Sendable {
     }
 
     /// True if the form of the dump is unknown.
-    var isUnreadable: Bool {
-        if case .unreadable = sorted { true } else { false }
-    }
+    var isUnreadable: Bool { if case .unreadable = sorted { true } else { false } }
 
     /// True if there is a tail without a sorted set.
-    var isHalf: Bool {
-        if case .absent = sorted { tail != nil } else { false }
-    }
+    var isHalf: Bool { if case .absent = sorted { tail != nil } else { false } }
 
     /// The sorted set with the tail merged into it, at most `cap` entries; nil if there is no whole window.
     func folded(cap: Int) -> FoldedWindow? {

@@ -66,9 +66,7 @@ package struct WindowShards: Sendable {
         _ = try await inEach(of: viewers) { try await $0.remove(posts, from: $1) }
     }
 
-    func evict(_ viewers: [UserID]) async throws {
-        _ = try await inEach(of: viewers) { try await $0.evict($1) }
-    }
+    func evict(_ viewers: [UserID]) async throws { _ = try await inEach(of: viewers) { try await $0.evict($1) } }
 
     /// Evicts all windows. On return a generation without windows has begun in each shard.
     func evictAll() async throws {
@@ -82,9 +80,7 @@ package struct WindowShards: Sendable {
     func keeps(_ viewer: UserID) -> Bool { share?.contains(viewer) ?? true }
 
     /// Those of `viewers` whose windows this process maintains, for each shard.
-    func parts(of viewers: [UserID]) -> [[UserID]] {
-        viewers.kept(by: share).byShard(among: all.count)
-    }
+    func parts(of viewers: [UserID]) -> [[UserID]] { viewers.kept(by: share).byShard(among: all.count) }
 
     /// A batch for those of its viewers whose windows this process maintains.
     func batch() -> ShardedBatch { ShardedBatch(shards: all.count, of: share) }

@@ -40,6 +40,24 @@ struct MutedWordTests {
         #expect(try await client.page("/v1/timelines/home") == [other, spoiler])
     }
 
+    @Test func `a stream of a post leaves out comments with a muted word`() async throws {
+        let (reader, author) = (try await server.person(), try await server.person())
+        let (client, writer) = (server.client(reader), server.client(author))
+        let post = try await writer.publish()
+        #expect(try await client.post("/v1/me/muted-words", #"{"word":"spoiler"}"#).status == 201)
+        var stream = try await client.stream("/v1/posts/\(post)/stream")
+        #expect(try await stream.next()?.name == "counts")
+        for text in ["what a spoiler", "harmless"] {
+            #expect(try await writer.post("/v1/posts/\(post)/comments", #"{"content":"\#(text)"}"#).status == 201)
+        }
+        var told: [JSONValue?] = []
+        while told.isEmpty {
+            let event = try #require(try await stream.next())
+            if event.name == "comment" { told.append(event.json?["content"]) }
+        }
+        #expect(told == [.string("harmless")])
+    }
+
     @Test func `words and ends are checked`() async throws {
         let client = server.client(try await server.person())
         for (body, status, code, field) in [

@@ -9,6 +9,26 @@ import Testing
 
 @Suite(.timeLimit(.process))
 struct HomeReadingTests {
+    /// The account's posts and reshares are in windows until they have been erased.
+    @Test(.redisServer)
+    func `a post stays where it has another reason while an account is being erased`() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(4))
+            let (reader, leaving, staying, author) = (users[0], users[1], users[2], users[3])
+            for user in [leaving, staying] { try await graph.follows.follow(reader, user) }
+            let post = try await harness.post(author)
+            try await graph.reshares.reshare(post, by: leaving)
+            try await graph.reshares.reshare(post, by: staying)
+            try await harness.waitForJobs()
+            try await harness.warm([reader])
+            #expect(try await harness.walk(reader, limit: 7) == [post])
+            try await graph.erasures.deleteAccount(leaving)
+            let truth = try await graph.feeds.homeByDefinition(of: reader).map(\.post)
+            #expect(truth == [post])
+            #expect(try await harness.walk(reader, limit: 7) == truth)
+        }
+    }
+
     @Test(.redisServer)
     func `a next cursor is given exactly where something follows, from SQLite and from the window`() async throws {
         try await withTimeline { harness async throws in

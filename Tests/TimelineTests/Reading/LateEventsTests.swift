@@ -2,6 +2,7 @@ import Database
 import SocialGraph
 import TestSupport
 import Testing
+import Text
 
 @testable import Timeline
 
@@ -29,7 +30,7 @@ struct LateEventsTests {
         #expect(!concerned(kind, 2, 9, reader), "what those do whom the reader follows")
     }
 
-    @Test(arguments: [GraphChange.Kind.unreshared, .collaborationAccepted, .collaborationEnded])
+    @Test(arguments: [GraphChange.Kind.unreshared, .collaborationEnded])
     func `what an actor brings or takes back late concerns followers, and those from whom the actor hid a post`(
         kind: GraphChange.Kind
     ) {
@@ -38,14 +39,23 @@ struct LateEventsTests {
         #expect(!concerned(kind, 2, 5, reader), "the subject is a post, not a user")
     }
 
-    @Test(arguments: [GraphChange.Kind.postModerated, .communityChanged, .graphImported])
-    func `what moderators and importers do concerns everybody`(kind: GraphChange.Kind) {
+    /// An author who joins brings a post of suspended or silenced ones to those who follow its topics.
+    @Test(arguments: [GraphChange.Kind.postModerated, .communityChanged, .graphImported, .collaborationAccepted])
+    func `what moderators, importers and new authors do concerns everybody`(kind: GraphChange.Kind) {
         #expect(concerned(kind, 77, 0, reader))
     }
 
     @Test(arguments: [GraphChange.Kind.postPublished, .postDeleted, .reshared, .invitationChanged, .hubChanged])
     func `what comes on top, or only goes, concerns nobody`(kind: GraphChange.Kind) {
         #expect(!concerned(kind, 1, 1, reader) && !concerned(kind, 2, 2, reader))
+    }
+
+    @Test
+    func `an edit concerns those from whom words may have hidden the post`() {
+        var reader = reader
+        #expect(!concerned(.postEdited, 77, 0, reader))
+        reader.mutedWords = MutedWords([(word: "spoiler", isWhole: true)])
+        #expect(concerned(.postEdited, 77, 0, reader))
     }
 
     @Test

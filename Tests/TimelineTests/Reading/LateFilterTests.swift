@@ -1,5 +1,6 @@
 import Importing
 import Moderation
+import Privacy
 import SocialGraph
 import TestSupport
 import Testing
@@ -69,6 +70,21 @@ struct LateFilterTests {
             return post
         } act: { reading, post in
             try await reading.harness.graph.reshares.unreshare(post, by: reading.author)
+        }
+    }
+
+    @Test(.redisServer)
+    func `an edit that takes a muted word out of a post`() async throws {
+        try await expect(+1) { reading in
+            let graph = reading.harness.graph
+            _ = try await graph.mutedWords.mute("spoiler", isWhole: true, until: nil, by: reading.viewer)
+            var post = NewPost.sample(reading.author, tags: ["rare"])
+            post.caption = "a spoiler"
+            return try await graph.posts.publish(post).id
+        } act: { reading, post in
+            var change = PostChange()
+            change.caption = "nothing"
+            _ = try await reading.harness.graph.posts.editPost(post, by: reading.author, change)
         }
     }
 

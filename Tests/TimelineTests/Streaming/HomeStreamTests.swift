@@ -9,6 +9,28 @@ import Testing
 @Suite(.timeLimit(.process))
 struct HomeStreamTests {
     @Test(.redisServer)
+    func `an edit that was acknowledged before an item is sent is in it`() async throws {
+        try await withTimeline { harness async throws in
+            let (graph, users) = (harness.graph, try await harness.users(2))
+            try await graph.follows.follow(users[0], users[1])
+            let client = try #require(harness.open(users[0]))
+            let post = try await harness.post(users[1])
+            #expect(await client.read(until: post))
+            let told = try #require(client.events.last)
+            var change = PostChange()
+            change.caption = "edited"
+            _ = try await graph.posts.editPost(post, by: users[1], change)
+            try await harness.waitForBroker()
+            let judge = harness.service.streams.judge
+            let standing = try #require(try await judge.standing(told, for: users[0]))
+            #expect(standing.item.post.caption == "edited" && standing.sequence == told.sequence)
+            try await graph.posts.deletePost(post, by: users[1])
+            try await harness.waitForBroker()
+            #expect(try await judge.standing(told, for: users[0]) == nil)
+        }
+    }
+
+    @Test(.redisServer)
     func `what is new in the home timeline comes as it is committed, and what is hidden does not`() async throws {
         try await withTimeline { harness async throws in
             let (graph, users) = (harness.graph, try await harness.users(7))

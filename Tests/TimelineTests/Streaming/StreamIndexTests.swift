@@ -149,8 +149,8 @@ private final class CountingJudge: StreamJudge {
     func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws {
         try await judge.prepare(news, for: viewers)
     }
-    func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
-        try await judge.stillStands(event, for: viewer)
+    func standing(_ event: StreamEvent, for viewer: UserID) async throws -> StreamEvent? {
+        try await judge.standing(event, for: viewer)
     }
 }
 
@@ -166,8 +166,8 @@ private struct Indiscriminate: StreamJudge {
     func prepare(_ news: StreamEvent.News, for viewers: [UserID]) async throws {
         try await judge.prepare(news, for: viewers)
     }
-    func stillStands(_ event: StreamEvent, for viewer: UserID) async throws -> Bool {
-        try await judge.stillStands(event, for: viewer)
+    func standing(_ event: StreamEvent, for viewer: UserID) async throws -> StreamEvent? {
+        try await judge.standing(event, for: viewer)
     }
 }
 
