@@ -22,11 +22,12 @@ struct ConnectionSource: Sendable {
     /// last of them: the writer may have left a server that goes on without knowing that it is no longer the primary.
     var writers: Int { reached.writers.load(ordering: .acquiring) }
 
-    /// Connects to a server that accepts writes.
+    /// Connects to a server that accepts writes. A reader does not leave that of the writer, if this process has one,
+    /// because it is full: a former primary may believe that it accepts writes.
     ///
     /// - Throws: ``ServerFailure``.
     func connection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role) { !$0.isStandby }
+        try firstServer(role, stays: role == .reader && writers > 0) { !$0.isStandby }
     }
 
     /// Connects to a server that accepts writes, or to a standby if every host is one, so that the caller can say so.
@@ -44,9 +45,9 @@ struct ConnectionSource: Sendable {
         }
     }
 
-    /// Connects to any server, even to a standby.
+    /// Connects to any server, even to a standby, beginning with that of the last such connection.
     func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role, leavingOut: Self.wantedServer) { _ in true }
+        try firstServer(role, leavingOut: Self.wantedServer, from: reached.any) { _ in true }
     }
 
     /// The parameter with which libpq refuses servers of the other kind.
@@ -55,21 +56,25 @@ struct ConnectionSource: Sendable {
     /// Tries one host after the other, each with a time-out of its own, from the one that was reached last, by the
     /// writer if this process has one.
     ///
-    /// - Parameter accepts: returns false for a standby that is not wanted.
+    /// - Parameters:
+    ///   - place: of the first host; nil: that of the writer.
+    ///   - stays: true to try no other host if a server refuses the connection.
+    ///   - accepts: returns false for a standby that is not wanted.
     private func firstServer(
-        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil,
-        _ accepts: (PostgreSQLConnection) -> Bool
+        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, from place: ReachedHosts.Place? = nil,
+        stays: Bool = false, _ accepts: (PostgreSQLConnection) -> Bool
     ) throws -> PostgreSQLConnection {
         let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
-        let first = reached.last.load(ordering: .acquiring)
+        let first = (place ?? reached.last).index.load(ordering: .acquiring)
         var failure: (any Error)?
         for index in alternatives.indices.map({ (first + $0) % alternatives.count }) {
             do {
                 let connection = try connection(alternatives[index], role)
                 guard accepts(connection) else { continue }
-                reached.note(index, by: role)
+                reached.note(index, by: role, place)
                 return connection
             } catch let other as ServerFailure where other.isPassing {
+                if stays, case .refused = other { throw other }
                 failure = failure ?? other
             }
         }
@@ -170,12 +175,20 @@ struct ConnectionSource: Sendable {
 
 /// The hosts that connections were made to.
 private final class ReachedHosts: Sendable {
-    /// The index of the last one, by the writer if there is one.
-    let last = Atomic(0)
+    /// The index of a host.
+    final class Place: Sendable {
+        let index = Atomic(0)
+    }
+
+    /// The last one, by the writer if there is one.
+    let last = Place()
+    /// The last one of those who take any.
+    let any = Place()
     let writers = Atomic(0)
 
-    func note(_ index: Int, by role: PostgreSQLConnection.Role) {
-        if role == .writer || writers.load(ordering: .acquiring) == 0 { last.store(index, ordering: .releasing) }
+    func note(_ index: Int, by role: PostgreSQLConnection.Role, _ place: Place?) {
+        place?.index.store(index, ordering: .releasing)
+        if role == .writer || writers.load(ordering: .acquiring) == 0 { last.index.store(index, ordering: .releasing) }
         if role == .writer { writers.add(1, ordering: .acquiringAndReleasing) }
     }
 }

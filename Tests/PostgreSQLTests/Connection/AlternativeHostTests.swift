@@ -66,6 +66,28 @@ struct AlternativeHostTests {
         #expect(connections.next() == 2)
     }
 
+    /// The other may be a former primary, which believes that it is the present one.
+    @Test func `readers do not leave the server of the writer because it is full`() throws {
+        let connections = Counter()
+        let primary = try ScriptedPeer { client in
+            try client.readStartup()
+            guard connections.next() == 1 else {
+                return try client.write(ServerMessage.error("FATAL", "53300", "sorry, too many clients already"))
+            }
+            try client.write(ServerMessage.welcome(with: [:]))
+            try client.waitUntilGone()
+        }
+        let other = try Self.peer(greets: true)
+        defer { other.stop() }
+        let source = Self.source(try Self.address(primary, other))
+        let writer = try source.connection(for: .writer)
+        #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
+        // One that is gone is left.
+        primary.stop()
+        _ = try source.connection(for: .reader)
+        withExtendedLifetime(writer) { #expect(source.writers == 1) }
+    }
+
     @Test func `a standby is passed over for the primary`() throws {
         let standby = try Self.peer(greets: true, ["in_hot_standby": "on", "server_version": "15.1"])
         let primary = try Self.peer(greets: true, ["server_version": "15.2"])
