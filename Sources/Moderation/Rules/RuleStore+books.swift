@@ -70,7 +70,7 @@ struct StoredRuleBook: Sendable {
 extension RuleBook {
     /// The number of scalars of folded words that a book has room for. Rules of earlier versions may exceed
     /// ``ModerationLimits/foldedWordsPerScope``, so the room is larger.
-    static let room = 4 * ModerationLimits.foldedWordsPerScope
+    static let room = 2 * ModerationLimits.foldedWordsPerScope
 
     /// Compiles a book. Once a rule has more words than there is room for, it and later rules with words are not
     /// compiled (``CompiledRule/isTooLarge``). Throws ``PatternError``.

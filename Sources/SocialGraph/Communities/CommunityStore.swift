@@ -124,9 +124,7 @@ extension CommunityStore {
 }
 
 extension CommunityStore.Reader {
-    package func community(_ id: CommunityID) throws -> Community {
-        try communities([id])[0]
-    }
+    package func community(_ id: CommunityID) throws -> Community { try communities([id])[0] }
 
     /// The communities, in the order of `ids` and in one round trip. Throws ``GraphError/communityNotFound``.
     package func communities(_ ids: [CommunityID]) throws -> [Community] {

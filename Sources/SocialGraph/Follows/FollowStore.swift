@@ -120,16 +120,16 @@ extension FollowStore.Reader {
         _ query: String, of user: UserID, for viewer: UserID?, below cursor: Int64?, limit: Int
     ) throws -> Page<FollowEntry, Int64> {
         try AccountStore.Reader(reader).requireAccounts([user])
-        let isOpen = try reader.exists(FollowStore.openProbe, [.user(user), .optional(viewer)])
-        guard isOpen else { return Page(items: [], next: nil) }
+        let access: [SQLValue] = [.user(user), .optional(viewer)]
+        guard try reader.exists(FollowStore.openProbe, access) else { return Page(items: [], next: nil) }
         let rows = try reader.rows(
             query, [.user(user), .integer(cursor ?? .max), .integer(Int64(limit + 1)), .optional(viewer)],
             FollowEntry.init(row:))
         return Page(rows: rows, limit: limit, cursor: \.position)
     }
 
-    func follows(_ follower: UserID, _ followee: UserID) throws -> Bool {
-        try reader.exists(Self.followProbe, [.user(follower), .user(followee)])
+    func follows(_ one: UserID, _ other: UserID) throws -> Bool {
+        try reader.exists(Self.followProbe, [.user(one), .user(other)])
     }
 
     package static let followProbe = "SELECT 1 FROM follow WHERE follower_id = ?1 AND followee_id = ?2"

@@ -119,9 +119,7 @@ extension NotificationStore.Reader {
         return try reader.first(query.sql, query.arguments, Notification.init(row:))
     }
 
-    static func notificationQuery(_ id: Int64) -> SQLQuery {
-        SQLQuery(notificationQuery, [.integer(id)])
-    }
+    static func notificationQuery(_ id: Int64) -> SQLQuery { SQLQuery(notificationQuery, [.integer(id)]) }
 
     private static let notificationQuery = "\(notificationColumns) WHERE n.id = ?1"
 

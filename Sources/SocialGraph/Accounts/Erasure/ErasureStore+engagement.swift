@@ -61,6 +61,7 @@ extension ErasureStore.Writer {
                 try transaction.execute(
                     "UPDATE comment SET content = '', deleted_at = ?2 WHERE id = ?1",
                     [.comment(id), .integer(transaction.now)])
+                try transaction.endScreening(of: .comment(id))
             }
         }
     }
