@@ -28,6 +28,8 @@ struct FilterWindowBuilder: Sendable {
         // In this order: events after the mark end the window, and posts published after the ceiling stand above it.
         let mark = reader.filterWindows.mark
         let ceiling = try await sources.feeds.latestPosition()
+        // A reshare ends no window, so the caches must know those up to the ceiling.
+        try await sources.follower.catchUp()
         let viewer = try await sources.caches.viewer(key.viewer)
         let rule = VisibilityRule(context: viewer.context)
         var source = FilteredHomeSource(

@@ -99,6 +99,29 @@ struct SharedTimelinesTests {
         }
     }
 
+    @Test(.redisServer)
+    func `a filter window has a reshare of which its node has not heard when it is built`() async throws {
+        try await Self.withReader(SharingMechanisms(looksUnasked: false)) { harness, author, reader, _ in
+            let (graph, service) = (harness.graph(of: 0), harness.services[1])
+            let stranger = try await graph.accounts.createAccount(username: "other", email: nil, passwordHash: nil).id
+            let post = try await graph.posts.publish(.sample(stranger, tags: ["rare"])).id
+            try await harness.waitForJobs()
+            try await service.confirm()
+            let filter = try await service.readers.filters.filter(category: nil, algorithms: ["rare"]).filter
+            // The second node knows that nobody has reshared the post.
+            #expect(try await service.parts.caches.reshares(of: [post]).count == 1)
+            try await graph.reshares.reshare(post, by: author)
+            try await harness.waitForJobs()
+            let windows = service.readers.home.filterWindows
+            windows.requestBuild(FilterWindows.Key(viewer: reader, filter: filter))
+            // Not for synchronisation: the pause between two polls.
+            while windows.requests.pending > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await service.confirm()
+            let page = try await service.readers.home.page(of: reader, below: nil, limit: 3, filter: filter)
+            #expect(page.items.map(\.post.id) == [post])
+        }
+    }
+
     /// Runs `body` on two nodes, with an author and a reader, who both have windows with a post by the author. The
     /// first node does the fan-out.
     private static func withReader(
