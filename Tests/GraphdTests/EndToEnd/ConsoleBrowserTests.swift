@@ -147,6 +147,26 @@ struct ConsoleBrowserTests {
         }
     }
 
+    @Test func `a token that the server refuses is renewed`() async throws {
+        try await Browser.open { browser async throws in
+            try await signIn(browser)
+            try await browser.run(
+                """
+                const send = window.fetch;
+                window.asked = [];
+                window.fetch = (path, options) => {
+                    if (!window.asked.length) options.headers.Authorization = "Bearer revoked";
+                    window.asked.push(path);
+                    return send(path, options);
+                };
+                """)
+            try await show("#/communities", in: browser)
+            try await browser.wait(until: "window.asked.includes('/v1/auth/refresh')")
+            #expect(try await browser.run("return document.querySelector('#signin').hidden") == .bool(true))
+            #expect(try await browser.complaints() == [])
+        }
+    }
+
     @Test func `whatever users write is shown as text`() async throws {
         let attack = "<img src=x onerror=hacked=1>"
         let (writer, member) = (try await server.person("writer"), try await server.person("member"))

@@ -42,6 +42,15 @@ struct DemoPageBrowserTests {
             // The server is asked for nothing but `/v1`, beside the files of the page.
             #expect(try await browser.run(Self.placesAsked)?.entries?.compactMap(\.text) == ["console", "demo", "v1"])
 
+            // A token that the server refuses is renewed.
+            try await browser.run(
+                """
+                const session = JSON.parse(sessionStorage.getItem("graphd-demo-session"));
+                sessionStorage.setItem("graphd-demo-session", JSON.stringify({ ...session, token: "revoked" }));
+                """)
+            try await browser.go(to: "http://127.0.0.1:\(page.server.port)/demo")
+            try await page.waitForPosts()
+
             let session = "return sessionStorage.getItem('graphd-demo-session')"
             let stored = try #require(try await browser.run(session)?.text)
             let token = try #require(try JSONReader.read(Array(stored.utf8))["token"]?.text)

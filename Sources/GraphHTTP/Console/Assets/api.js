@@ -1,6 +1,9 @@
 // Requests to the server. Tokens are kept in this module's memory. There is no cookie, so no other site can act for a
 // moderator.
 
+// A token may also be refused because its key was revoked; its session then goes on with a new one.
+const RENEWABLE = ["token_expired", "token_invalid"];
+
 let session = null;
 let renewal = null;
 
@@ -76,7 +79,7 @@ async function request(method, path, body) {
         return await send(method, path, body, session?.token);
     } catch (error) {
         if (error.status !== 401) throw error;
-        if (error.code === "token_expired" && session?.refreshToken) {
+        if (RENEWABLE.includes(error.code) && session?.refreshToken) {
             await renew();
             return send(method, path, body, session?.token);
         }

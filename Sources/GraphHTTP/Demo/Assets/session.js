@@ -3,6 +3,9 @@
 
 const KEY = "graphd-demo-session";
 
+// A token may also be refused because its key was revoked; its session then goes on with a new one.
+const RENEWABLE = ["token_expired", "token_invalid"];
+
 let session = JSON.parse(sessionStorage.getItem(KEY));
 let renewal = null;
 
@@ -62,7 +65,7 @@ function call(method, path, options) {
     return authorised((token) => send(method, path, { ...options, token }));
 }
 
-/** Sends a request with a token that is renewed before it expires, or when the server says that it has. */
+/** Sends a request with a token that is renewed before it expires, or once the server refuses it. */
 async function authorised(request) {
     if (!session) throw new Problem(401, { detail: "You are signed out." });
     if (Date.parse(session.expiresAt) - Date.now() < 60_000) await renew();
@@ -70,7 +73,7 @@ async function authorised(request) {
         return await request(session?.token);
     } catch (error) {
         if (error.status !== 401) throw error;
-        if (error.code !== "token_expired") {
+        if (!session || !RENEWABLE.includes(error.code)) {
             end();
             throw error;
         }

@@ -13,12 +13,14 @@ struct SessionTests {
         func add(_ session: Session?) { all.append(session) }
     }
 
-    /// A server for which only the second token is good.
-    private static func renewing(_ refresh: @escaping @Sendable () async throws -> HTTPResponse) -> ScriptedPeer {
+    /// A server for which only the second token is good. It refuses others with `refusal`.
+    private static func renewing(
+        _ refusal: String = "token_expired", refresh: @escaping @Sendable () async throws -> HTTPResponse
+    ) -> ScriptedPeer {
         ScriptedPeer { _, request in
             if request.url.path == "/v1/auth/refresh" { return try await refresh() }
             return request.headers["Authorization"] == "Bearer token2"
-                ? .json(GraphdClient.counts) : .problem(401, "token_expired")
+                ? .json(GraphdClient.counts) : .problem(401, refusal)
         }
     }
 
@@ -26,9 +28,10 @@ struct SessionTests {
         await peer.requests.count { $0.url.path == "/v1/auth/refresh" }
     }
 
-    @Test func `requests that find the token expired share one renewal`() async throws {
+    @Test(arguments: ["token_expired", "token_invalid"])
+    func `requests that find the token refused share one renewal`(_ refusal: String) async throws {
         let kept = Kept()
-        let peer = Self.renewing { .json(Session.numbered(2).json) }
+        let peer = Self.renewing(refusal) { .json(Session.numbered(2).json) }
         let client = try GraphdClient.scripted(peer, sessionChanged: { await kept.add($0) })
         try await withThrowingTaskGroup(of: Counts.self) { group in
             for _ in 0..<50 { group.addTask { try await client.posts.like(postId: "5") } }
@@ -51,9 +54,10 @@ struct SessionTests {
         try await client.posts.like(postId: "5")
     }
 
-    @Test func `a refused refresh token ends the session`() async throws {
+    @Test(arguments: ["token_expired", "token_invalid"])
+    func `a refused refresh token ends the session`(_ refusal: String) async throws {
         let kept = Kept()
-        let peer = Self.renewing { .problem(401, "refresh_token_invalid") }
+        let peer = Self.renewing(refusal) { .problem(401, "refresh_token_invalid") }
         let client = try GraphdClient.scripted(peer, sessionChanged: { await kept.add($0) })
         let error = await #expect(throws: ClientError.self) { try await client.posts.like(postId: "5") }
         guard case .sessionEnded = error else {
@@ -72,10 +76,10 @@ struct SessionTests {
         #expect(await client.session == .example)
     }
 
-    @Test func `a token that is expired twice is no reason for a second renewal`() async throws {
+    @Test(arguments: ["token_expired", "token_invalid"])
+    func `a token that is refused twice is no reason for a second renewal`(_ refusal: String) async throws {
         let peer = ScriptedPeer { _, request in
-            request.url.path == "/v1/auth/refresh"
-                ? .json(Session.numbered(2).json) : .problem(401, "token_expired")
+            request.url.path == "/v1/auth/refresh" ? .json(Session.numbered(2).json) : .problem(401, refusal)
         }
         await #expect(throws: APIError.self) { try await GraphdClient.scripted(peer).posts.like(postId: "5") }
         #expect(await refreshes(peer) == 1)
@@ -100,13 +104,14 @@ struct SessionTests {
         #expect(await refreshes(peer) == 1)
     }
 
-    @Test func `a log-in during a renewal counts`() async throws {
+    @Test(arguments: [true, false])
+    func `a log-in during a renewal counts, also if the renewal is refused`(_ isRefused: Bool) async throws {
         let (begun, signal) = AsyncStream.makeStream(of: Void.self)
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let peer = Self.renewing {
             signal.yield()
             for await _ in gate { break }
-            return .json(Session.numbered(3).json)
+            return isRefused ? .problem(401, "refresh_token_invalid") : .json(Session.numbered(3).json)
         }
         let client = try GraphdClient.scripted(peer)
         let liking = Task { try await client.posts.like(postId: "5") }
@@ -137,15 +142,16 @@ struct SessionTests {
         await #expect(throws: ClientError.self) { try await client.renewSession() }
     }
 
-    @Test func `a token without a session is sent, and not renewed`() async throws {
+    @Test(arguments: ["token_expired", "token_invalid"])
+    func `a token without a session is sent, and not renewed`(_ refusal: String) async throws {
         let kept = Kept()
-        let peer = Self.renewing { .json(Session.numbered(3).json) }
+        let peer = Self.renewing(refusal) { .json(Session.numbered(3).json) }
         let client = try GraphdClient.scripted(peer, sessionChanged: { await kept.add($0) })
         #expect(try await client.with(token: "token2").posts.like(postId: "5").likesCount == 1)
         let error = await #expect(throws: APIError.self) {
             try await client.with(token: "old").posts.like(postId: "5")
         }
-        #expect(error?.code == .tokenExpired)
+        #expect(error?.code?.rawValue == refusal)
         #expect(await refreshes(peer) == 0)
         // The client that it was made of keeps its own session.
         #expect(await client.session == .example)

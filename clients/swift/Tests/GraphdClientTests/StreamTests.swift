@@ -37,6 +37,70 @@ struct StreamTests {
         #expect(await waits.all.first == .seconds(3))
     }
 
+    @Test(arguments: [408, 502, 503, 504])
+    func `a stream goes on after a server that could not serve for a while`(_ status: Int) async throws {
+        let peer = ScriptedPeer { number, _ in
+            (2...6).contains(number) ? .json("", status: status) : .pieces([Self.event(number)])
+        }
+        let waits = Waits()
+        let events = try await read(GraphdClient.scripted(peer, waits: waits).timelines.homeStream(), 2)
+        #expect(events.map(\.id) == ["1", "7"])
+        #expect(events.map(\.followsInterruption) == [false, true])
+        #expect(await peer.requests.dropFirst().allSatisfy { $0.headers["Last-Event-ID"] == "1" })
+        // A connection that ends, four attempts of the next one, and two of another.
+        let (short, long) = (Duration.milliseconds(250), Duration.milliseconds(500))
+        #expect(await waits.all == [short, short, long, .seconds(1), long, short])
+    }
+
+    @Test(arguments: [("7", 7), ("100000", 20)])
+    func `a stream without ids waits as long as the server asks, within bounds`(
+        _ retryAfter: String, _ seconds: Int
+    ) async throws {
+        let peer = ScriptedPeer { number, _ in
+            number == 2
+                ? .problem(503, "busy", headers: [("Retry-After", retryAfter)])
+                : .pieces(["event: counts\ndata: \(GraphdClient.counts)\n\n"])
+        }
+        let waits = Waits()
+        let client = try GraphdClient.scripted(peer, waits: waits) { $0.retries.maximumAttempts = 1 }
+        let events = try await read(client.posts.stream(postId: "5"), 3)
+        #expect(events.map(\.followsInterruption) == [false, true, true])
+        #expect(await waits.all == [.milliseconds(250), .seconds(seconds), .milliseconds(250)])
+    }
+
+    @Test(arguments: [(403, "forbidden"), (429, "rate_limited"), (500, "internal"), (503, "media_not_shared")])
+    func `a stream that is refused after an event ends`(_ status: Int, _ code: String) async throws {
+        let peer = ScriptedPeer { number, _ in number == 1 ? .pieces([Self.event(1)]) : .problem(status, code) }
+        let error = await #expect(throws: APIError.self) {
+            try await read(GraphdClient.scripted(peer).timelines.homeStream(), 2)
+        }
+        #expect(error?.status == status && error?.code?.rawValue == code)
+    }
+
+    @Test func `a stream that never began, or whose app wants no repetitions, ends with the refusal`() async throws {
+        let down = ScriptedPeer { _, _ in .json("", status: 502) }
+        await #expect(throws: APIError.self) {
+            try await read(GraphdClient.scripted(down).timelines.homeStream(), 1)
+        }
+        #expect(await down.requests.count == 4)
+        let restarting = ScriptedPeer { number, _ in
+            number == 2 ? .json("", status: 502) : .pieces([Self.event(number)])
+        }
+        let client = try GraphdClient.scripted(restarting) { $0.retries.causes = [.connection] }
+        await #expect(throws: APIError.self) { try await read(client.timelines.homeStream(), 2) }
+        #expect(await restarting.requests.count == 2)
+    }
+
+    @Test func `a stream whose session has ended says so`() async throws {
+        let peer = ScriptedPeer { number, request in
+            if request.url.path == "/v1/auth/refresh" { return .problem(401, "refresh_token_invalid") }
+            return number == 1 ? .pieces([Self.event(1)]) : .problem(401, "token_invalid")
+        }
+        let client = try GraphdClient.scripted(peer)
+        await #expect(throws: ClientError.self) { try await read(client.timelines.homeStream(), 2) }
+        #expect(await client.session == nil)
+    }
+
     @Test func `a stream begins after the event that the app has seen`() async throws {
         let peer = ScriptedPeer { _, _ in .pieces([Self.event(8)]) }
         _ = try await read(GraphdClient.scripted(peer).timelines.homeStream(lastEventID: "7"), 1)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sends calls: with the token of the session, a renewed one if it has expired, and again after failures that pass.
+/// Sends calls: with the token of the session, a renewed one if it is refused, and again after failures that pass.
 struct Exchange: Sendable {
     let encoding: RequestEncoding
     let transport: any HTTPTransport
@@ -49,6 +49,10 @@ struct Exchange: Sendable {
         let error: APIError
     }
 
+    /// Refusals after which a session is renewed. A token is invalid if its key has been revoked, or if its session has
+    /// ended; then the server refuses the refresh token, too.
+    private static let renewable: Set<ProblemCode> = [.tokenExpired, .tokenInvalid]
+
     private func repeated<Answer>(
         _ call: Call, read: @Sendable (HTTPResponse) async throws -> Answer
     ) async throws -> Answer {
@@ -62,7 +66,7 @@ struct Exchange: Sendable {
                 return try await read(try await checked(encoding.request(call, key: key, token: token)))
             } catch let refusal as Refusal {
                 let error = refusal.error
-                if error.code == .tokenExpired, let token, renewals == 0,
+                if let code = error.code, Self.renewable.contains(code), let token, renewals == 0,
                     try await sessions.renew(token, by: refresh)
                 {
                     renewals += 1

@@ -12,11 +12,11 @@ public struct RetryPolicy: Sendable {
 
     /// How many times a request is sent at most. With 1, creations carry no idempotency key, unless the app gives one.
     public var maximumAttempts = 4
-    /// The failures after which a request is sent again.
+    /// The failures after which a request is sent again. A stream goes on after a lost connection in any case.
     public var causes = Set(Cause.allCases)
     /// The upper end of the first wait; it doubles with each repetition.
     public var firstWait = Duration.milliseconds(250)
-    /// The upper end of every wait. A server that asks for more is not asked again.
+    /// The upper end of every wait. A server that asks for more is not asked again, except for a stream that was open.
     public var longestWait = Duration.seconds(20)
     /// A number from 0 to 1, by which waits differ between clients.
     public var jitter: @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -58,13 +58,18 @@ public struct RetryPolicy: Sendable {
         case .unknownOutcome: isRepeatable && causes.contains(.connection)
         // Refused by a budget before anything was done.
         case .answer(429, _, _): causes.contains(.budget)
-        case .answer(503, let code?, _): mayRepeatUnavailable(isRepeatable) && !Self.lasting.contains(code)
-        // A proxy may answer these after the server has acted.
-        case .answer(408, _, _), .answer(502, _, _), .answer(503, nil, _), .answer(504, _, _):
-            mayRepeatUnavailable(isRepeatable)
-        case .answer: false
+        // A proxy may answer so after the server has acted.
+        case .answer(let status, let code, _): isRepeatable && isUnavailable(status, code)
         }
     }
 
-    private func mayRepeatUnavailable(_ isRepeatable: Bool) -> Bool { isRepeatable && causes.contains(.unavailable) }
+    /// Returns whether the server, or a proxy, cannot serve for a moment, and the app wants to try again then.
+    func isUnavailable(_ status: Int, _ code: ProblemCode?) -> Bool {
+        guard causes.contains(.unavailable) else { return false }
+        return switch status {
+        case 408, 502, 504: true
+        case 503: code.map { !Self.lasting.contains($0) } ?? true
+        default: false
+        }
+    }
 }

@@ -36,7 +36,7 @@ extension GraphdClient {
         await exchange.sessions.replace(by: session)
     }
 
-    /// Renews the session now. Requests do so by themselves once the server refuses a token that has expired.
+    /// Renews the session now. Requests do so by themselves once the server refuses its token.
     ///
     /// - Throws: `ClientError.sessionEnded` if there is no session, or the server refuses its refresh token.
     public func renewSession() async throws {

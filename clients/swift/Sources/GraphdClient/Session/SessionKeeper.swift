@@ -1,6 +1,6 @@
 import Foundation
 
-/// The session of a client, or a token alone. However many requests find its token expired, it is renewed once.
+/// The session of a client, or a token alone. However many requests find its token refused, it is renewed once.
 actor SessionKeeper {
     typealias Refresh = @Sendable (_ refreshToken: String) async throws -> Session
 
@@ -37,15 +37,15 @@ actor SessionKeeper {
         _ = try await renew(session.token, by: refresh)
     }
 
-    /// Returns when the session has another token than the expired one; false if the token has no session.
+    /// Returns when the session has another token than the refused one; false if the token has no session.
     ///
     /// The renewal goes on if the caller is cancelled: its answer has the only token that is good from then on.
     ///
     /// - Throws: `ClientError.sessionEnded` if the refresh token is refused.
-    func renew(_ expired: String, by refresh: @escaping Refresh) async throws -> Bool {
-        if loneToken == expired { return false }
+    func renew(_ refused: String, by refresh: @escaping Refresh) async throws -> Bool {
+        if loneToken == refused { return false }
         guard let session else { throw ClientError.sessionEnded }
-        guard session.token == expired else { return true }
+        guard session.token == refused else { return true }
         let task = renewal ?? Task { try await self.renewed(session, by: refresh) }
         renewal = task
         _ = try await task.value
@@ -60,7 +60,11 @@ actor SessionKeeper {
             if session?.refreshToken == old.refreshToken { await replace(by: new) }
             return new
         } catch let error as APIError where error.status == 401 {
-            if session?.refreshToken == old.refreshToken { await replace(by: nil) }
+            if let session {
+                // Opened meanwhile by a log-in, or by a new password, which ends the old session.
+                if session.refreshToken != old.refreshToken { return session }
+                await replace(by: nil)
+            }
             throw ClientError.sessionEnded
         }
     }

@@ -3,8 +3,9 @@ import Foundation
 /// The events of a stream, over as many connections as it takes.
 ///
 /// When a connection ends, the next one continues after the last event that had an id, so that none is missed and none
-/// comes twice. The loop ends when its task is cancelled, with an error that a new connection would not change, or, for
-/// a stream of one post, when the post is gone.
+/// comes twice. A stream that has begun waits for a server that restarts behind a proxy, or cannot serve for a moment.
+/// The loop ends when its task is cancelled, with an error that a new connection would not change, or, for a stream of
+/// one post, when the post is gone.
 public struct EventStream: AsyncSequence, Sendable {
     public typealias Element = ServerEvent
 
@@ -35,7 +36,10 @@ public struct EventStream: AsyncSequence, Sendable {
         private var lastId: String?
         private var interruptions = 0
         private var isInterrupted = false
+        /// The time that the stream asks for between connections.
         private var retry: Duration?
+        /// The time that the last refusal asked for.
+        private var retryAfter = Duration.zero
 
         /// What is read of one connection.
         private struct Connection {
@@ -51,7 +55,8 @@ public struct EventStream: AsyncSequence, Sendable {
             lastId = call.lastEventId
         }
 
-        /// - Throws: `APIError`, if the stream is refused; `ClientError.streamEnded`; `CancellationError`.
+        /// - Throws: `APIError`, if the stream is refused for good, or before it has begun; `ClientError`, such as
+        ///   `streamEnded` and `sessionEnded`; `CancellationError`.
         public mutating func next() async throws -> ServerEvent? {
             while true {
                 try Task.checkCancellation()
@@ -113,13 +118,18 @@ public struct EventStream: AsyncSequence, Sendable {
             if isInterrupted {
                 interruptions += 1
                 try await exchange.configuration.sleep(pause)
+                retryAfter = .zero
             }
             let call = call.continued(after: lastId)
             let response: HTTPResponse
             do {
                 response = try await exchange.send(call) { $0 }
-            } catch ClientError.connection where isInterrupted || lastId != nil {
+            } catch ClientError.connection where hasBegun {
                 isInterrupted = true
+                return
+            } catch let error as APIError where hasBegun && isPassing(error) {
+                isInterrupted = true
+                retryAfter = .seconds(error.retryAfter ?? 0)
                 return
             }
             let parser = ServerEventParser(limit: exchange.configuration.maximumEventSize)
@@ -127,11 +137,19 @@ public struct EventStream: AsyncSequence, Sendable {
             opened()
         }
 
+        /// Whether there was a connection before, or an event to continue after.
+        private var hasBegun: Bool { isInterrupted || lastId != nil }
+
+        /// A budget is not among these refusals: the user has too many streams, and another connection adds one.
+        private func isPassing(_ error: APIError) -> Bool {
+            exchange.configuration.retries.isUnavailable(error.status, error.code)
+        }
+
         /// The time that the server asks for, within bounds, or more after several interruptions in a row.
         private var pause: Duration {
             let policy = exchange.configuration.retries
-            let asked = Swift.min(retry ?? .zero, policy.longestWait)
-            return Swift.max(asked * (0.5 + 0.5 * policy.jitter()), policy.backOff(interruptions))
+            let asked = Swift.min(retry ?? .zero, policy.longestWait) * (0.5 + 0.5 * policy.jitter())
+            return Swift.max(asked, Swift.min(retryAfter, policy.longestWait), policy.backOff(interruptions))
         }
     }
 }
