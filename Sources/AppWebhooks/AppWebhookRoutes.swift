@@ -39,7 +39,7 @@ package struct AppWebhookRoutes: Controller {
         let kinds = try events(in: &body) ?? Set(AppEventKind.allCases)
         let secret = try secret(in: &body) ?? WebhookSignature.newSecret()
         try body.end()
-        let url = try await accepted(text)
+        let url = try await accepted(text, caller)
         return try await context.creating {
             let webhook = try await graph.appWebhooks.add(url, kinds: kinds, secret: secret, by: caller)
             note("an app webhook was added", webhook.id, caller, context)
@@ -70,7 +70,7 @@ package struct AppWebhookRoutes: Controller {
         change.secret = try secret(in: &body)
         change.isPaused = try body.optionalBool("paused")
         try body.end()
-        if let url { change.url = try await accepted(url) }
+        if let url { change.url = try await accepted(url, caller) }
         guard let webhook = try await graph.appWebhooks.change(id(context), change, by: caller) else {
             throw Self.noWebhook
         }
@@ -166,11 +166,11 @@ package struct AppWebhookRoutes: Controller {
     }
 
     /// Returns the URL in its normal form, if it may be called.
-    private func accepted(_ text: String) async throws -> String {
+    private func accepted(_ text: String, _ caller: UserID) async throws -> String {
         guard let addresses else {
             throw Problem(.forbidden, "This server sends no webhooks; its operator can enable them with --webhooks.")
         }
-        return try await addresses.accepted(text, field: "url").text
+        return try await addresses.accepted(text, field: "url", for: caller).text
     }
 
     private func note(

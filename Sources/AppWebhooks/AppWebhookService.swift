@@ -132,7 +132,7 @@ package struct AppWebhookService: Service {
         if let letter = work.letter {
             let result = await send(try await payloads.message(letter.event), webhook)
             note(result, letter.event, webhook)
-            let outcome = outcome(of: result, after: letter.attempts + 1)
+            guard let outcome = outcome(of: result, after: letter.attempts + 1) else { return false }
             try await graph.appWebhooks.acknowledge(letter, to: webhook, outcome)
             if outcome != .accepted { return false }
         }
@@ -141,7 +141,8 @@ package struct AppWebhookService: Service {
             let result = await send(try await payloads.message(event), webhook)
             note(result, event, webhook)
             // Only the first of several events can have failed before.
-            let outcome = outcome(of: result, after: event == work.events[0] ? webhook.attempts + 1 : 1)
+            let attempts = event == work.events[0] ? webhook.attempts + 1 : 1
+            guard let outcome = outcome(of: result, after: attempts) else { return false }
             guard try await graph.appWebhooks.acknowledge(event, to: webhook, outcome) else { return true }
             switch outcome {
             case .accepted: continue
@@ -152,8 +153,10 @@ package struct AppWebhookService: Service {
         return work.letter != nil || !work.events.isEmpty
     }
 
-    private func outcome(of result: SendResult, after attempts: Int64) -> AppWebhookOutcome {
+    /// Returns nil if no attempt was made; the next look at the webhook makes it.
+    private func outcome(of result: SendResult, after attempts: Int64) -> AppWebhookOutcome? {
         switch result {
+        case .postponed: return nil
         case .taken: return .accepted
         case .gone: return .gone
         case .blocked(let pause, let failure): return .retry(at: now() + pause, status: nil, failure: failure)

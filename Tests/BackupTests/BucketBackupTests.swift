@@ -102,6 +102,27 @@ struct BucketBackupTests {
         }
     }
 
+    @Test func `a copy beside another is refused, and leaves its files alone`() async throws {
+        try await Self.with { fixture, service in
+            let disk = MediaEnd.directory(fixture.directory.media)
+            let bucket = MediaEnd.bucket(try Self.access(service))
+            let first = try CopyFolder(fixture.root + "/copying")
+            let file = try await Self.files(fixture)[1]
+            let unfinished = first.path + "/" + file.fileName
+            try Data("half".utf8).write(to: URL(fileURLWithPath: unfinished))
+            let refusal = await #expect(throws: CommandFailure.self) {
+                try await Self.copy(fixture, from: disk, to: bucket)
+            }
+            #expect("\(String(describing: refusal))".contains("Another copy to this place is under way"))
+            #expect(try fixture.content(unfinished) == Array("half".utf8))
+            // Removed as at the end of the first, which still has it open.
+            unlink(unfinished)
+            first.remove()
+            #expect(try await Self.copy(fixture, from: disk, to: bucket).copied == 3)
+            #expect(!FileManager.default.fileExists(atPath: first.path))
+        }
+    }
+
     @Test func `a service that changes what it stores is noticed`() async throws {
         try await Self.with { fixture, service in
             let disk = MediaEnd.directory(fixture.directory.media)

@@ -17,7 +17,7 @@ package struct WebhookMail: MailTransport {
 
     package func send(_ message: MailMessage) async -> MailResult {
         do {
-            let address = try await addresses.address(of: url)
+            let address = try await addresses.address(of: url, for: .server)
             let body = Self.body(message)
             let signature = WebhookSignature.headers(
                 message: "msg_\(message.id.prefix { $0 != "@" })", seconds: now() / 1_000, body: body, secret: secret)

@@ -30,7 +30,8 @@ package struct MediaCopy: Sendable {
     let graph: GraphStore
     let from: any FileStorage
     let to: any FileStorage
-    /// A directory for files under way, in the file system of the target if that is a directory.
+    /// A directory for files under way, in the file system of the target if that is a directory. No other copy uses it
+    /// meanwhile.
     let folder: String
     /// True if each copied file is read again from the target and compared with its digest.
     let readsBack: Bool
@@ -46,10 +47,10 @@ package struct MediaCopy: Sendable {
     }
 
     /// - Throws: `StorageFailure`, ``DamagedFile`` for a file that the target has changed, ``FileFault``. What is
-    ///   copied by then stays.
+    ///   copied by then stays. `CommandFailure` if another copy has the directory.
     package func run() async throws -> Summary {
-        try FileTransfer.makeDirectory(folder)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let underWay = try CopyFolder(folder)
+        defer { underWay.remove() }
         let total = try await graph.database.read { try FileRows($0).total() }
         var bar = ProgressBar(label: "copying media", unit: .bytes, total: Int(total.bytes))
         defer { bar.finish() }
@@ -81,8 +82,6 @@ package struct MediaCopy: Sendable {
     private func copy(_ file: FileDescription) async throws -> Outcome {
         if try await to.has(file) { return .present(file.bytes) }
         let path = "\(folder)/\(file.fileName)"
-        // A copy that was killed has left its file.
-        unlink(path)
         do {
             try await FetchedFile.fetch(file, from: from, to: path)
         } catch is StoredFileFault {

@@ -1,3 +1,4 @@
+import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
@@ -24,7 +25,7 @@ struct WebhookRoutes: Sendable {
             throw Problem(.forbidden, "This server sends no webhooks; its operator can enable them with --webhooks.")
         }
         guard !kinds.isEmpty else { throw Problem(.invalidValue, "\"events\" must not be empty.", field: "events") }
-        let url = try await addresses.accepted(text, field: "url")
+        let url = try await addresses.accepted(text, field: "url", for: caller)
         return try await context.creating {
             try await graph.webhooks.addWebhook(
                 url.text, kinds: kinds, secret: WebhookSignature.newSecret(), of: caller)
@@ -76,15 +77,16 @@ struct WebhookRoutes: Sendable {
 }
 
 extension AddressGuard {
-    /// Parses a URL that may be called. Throws `Problem` 422 `invalid_url`.
-    package func accepted(_ text: String, field: String) async throws -> WebhookURL {
+    /// Parses a URL from `caller` that may be called. Throws `Problem` 422 `invalid_url`, and 503 `busy` if too many
+    /// names wait to be resolved.
+    package func accepted(_ text: String, field: String, for caller: UserID) async throws -> WebhookURL {
         guard let url = WebhookURL(text) else {
             let right =
                 "without user information; its host must be an IP address or a name of letters, digits and hyphens"
             throw Problem(.invalidURL, "\"\(field)\" must be an http or https URL \(right).", field: field)
         }
         do {
-            _ = try await address(of: url)
+            _ = try await address(of: url, for: .user(caller.rawValue))
         } catch let refusal as AddressGuard.Refusal {
             throw Problem(.invalidURL, "\"\(field)\" cannot be used: \(refusal).", field: field)
         }

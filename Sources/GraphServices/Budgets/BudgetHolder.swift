@@ -10,8 +10,6 @@ package enum BudgetHolder: Hashable, Sendable {
     case account(AccountKey, from: AddressBlock)
     case site
     case community(Int64)
-    /// The host of outgoing requests.
-    case host(String)
     /// The server's own work.
     case server
 }

@@ -36,10 +36,11 @@ package struct ClassifierSender: Sendable {
         let signature = WebhookSignature.headers(
             message: WebhookSender.messageID(question.id), seconds: now() / 1_000, body: body,
             secret: classifier.secret)
+        let holder = classifier.community.map { BudgetHolder.community($0.rawValue) } ?? .site
         do {
             let answer = try await TimeLimit.run(limit) {
                 try await WebhookSender.post(
-                    url, at: try await addresses.address(of: url), WebhookSender.headers + signature, body,
+                    url, at: try await addresses.address(of: url, for: holder), WebhookSender.headers + signature, body,
                     readingAnswer: true, within: limit)
             }
             guard answer.status == 200 else { return .failed("answered \(answer.status)") }

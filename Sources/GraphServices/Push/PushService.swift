@@ -13,7 +13,7 @@ package struct PushService: Service {
     static let concurrentMessages = 32
     /// Number of concurrent attempts to send to webhooks.
     static let concurrentWebhooks = 16
-    /// Number of concurrent attempts to send to the webhooks of one user.
+    /// Largest number of concurrent attempts to send to the webhooks of one user, while enough places are free.
     static let concurrentWebhooksPerUser = 4
     /// Period at which work is looked for that no commit of this process has announced, such as a reminder.
     static let poll = Duration.milliseconds(500)

@@ -37,7 +37,7 @@ struct PushWorker: Sendable {
     func run(untilIdle: Bool = false) async {
         await withTaskGroup(of: Event.self) { group in
             var (running, isListening) = (0, false)
-            var places = PushPlaces(share: PushService.concurrentWebhooksPerUser)
+            var places = PushPlaces(limit: concurrency, share: PushService.concurrentWebhooksPerUser)
             var pausedUntil: Int64 = 0
             while !Task.isCancelled, !Task.isShuttingDownGracefully {
                 let isOpen = running < concurrency && now() >= pausedUntil
@@ -71,7 +71,7 @@ struct PushWorker: Sendable {
     private func take(_ limit: Int, _ places: PushPlaces) async -> [PushDelivery] {
         do {
             return try await graph.pushDeliveries.takeDeliveries(
-                channel, limit: limit, lease: Self.lease, places: places)
+                channel, at: now(), limit: limit, lease: Self.lease, places: places)
         } catch {
             logger.error("the push queue cannot be read", metadata: [LogKeys.error: "\(error)"])
             return []
@@ -117,7 +117,7 @@ struct PushWorker: Sendable {
         case .taken: return .finished
         case .gone: return .targetGone
         case .refused(let status, let failure): return .failed(status: status, failure: failure)
-        case .blocked(let pause, _): return .postponed(until: now() + pause)
+        case .blocked(let pause, _), .postponed(let pause, _): return .postponed(until: now() + pause)
         case .failed(let status, let failure, let retryAfter):
             guard let pause = backoff.pause(after: delivery.attempts) else {
                 return .failed(status: status, failure: failure)
@@ -147,7 +147,9 @@ struct PushWorker: Sendable {
         switch result {
         case .taken: return
         case .gone: why = "the target is gone"
-        case .refused(_, let failure), .failed(_, let failure, _), .blocked(_, let failure): why = failure
+        case .refused(_, let failure), .failed(_, let failure, _), .blocked(_, let failure),
+            .postponed(_, let failure):
+            why = failure
         }
         logger.debug(
             "a push was not accepted",

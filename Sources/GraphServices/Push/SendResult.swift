@@ -10,4 +10,6 @@ package enum SendResult: Sendable, Equatable {
     case failed(status: Int64?, String, retryAfter: Int64?)
     /// The message was not accepted, and nothing else would be for so many milliseconds.
     case blocked(for: Int64, String)
+    /// Nothing was sent: too much waits here. An attempt may be made after so many milliseconds.
+    case postponed(for: Int64, String)
 }

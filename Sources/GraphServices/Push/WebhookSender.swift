@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Database
 import NIOCore
 import Push
 import SocialGraph
@@ -10,6 +11,8 @@ import TracingSpans
 package struct WebhookSender: Sendable {
     /// Longest time for connecting.
     static let connectTime = Duration.seconds(5)
+    /// Milliseconds until the next attempt if too many names wait to be resolved.
+    static let busyPause: Int64 = 5_000
 
     package let addresses: AddressGuard
     /// Milliseconds since 1970.
@@ -28,16 +31,20 @@ package struct WebhookSender: Sendable {
         guard case .webhook(let url, let secret) = delivery.target else {
             return .refused(status: nil, Self.invalidURL)
         }
-        return await send(Self.messageID(delivery.message), Array(delivery.payload.utf8), to: url, secret: secret)
+        return await send(
+            Self.messageID(delivery.message), Array(delivery.payload.utf8), to: url, secret: secret,
+            for: .user(delivery.user.rawValue))
     }
 
     private static let invalidURL = "the URL of the webhook is not valid"
 
-    /// Sends `body` under the id `message`.
-    package func send(_ message: String, _ body: [UInt8], to text: String, secret: [UInt8]) async -> SendResult {
+    /// Sends `body` under the id `message`, to a webhook of `holder`.
+    package func send(
+        _ message: String, _ body: [UInt8], to text: String, secret: [UInt8], for holder: BudgetHolder
+    ) async -> SendResult {
         guard let url = WebhookURL(text) else { return .refused(status: nil, Self.invalidURL) }
         do {
-            let address = try await addresses.address(of: url)
+            let address = try await addresses.address(of: url, for: holder)
             let signature = WebhookSignature.headers(
                 message: message, seconds: now() / 1_000, body: body, secret: secret)
             // The body could be endless, and is not read.
@@ -47,6 +54,8 @@ package struct WebhookSender: Sendable {
             return .refused(status: nil, "\(AddressGuard.Refusal.notPublic)")
         } catch let refusal as AddressGuard.Refusal {
             return .failed(status: nil, "\(refusal)", retryAfter: nil)
+        } catch let problem as Problem where problem.code == .busy {
+            return .postponed(for: Self.busyPause, "too many names wait to be resolved")
         } catch {
             return .failed(status: nil, "no answer: \(error)", retryAfter: nil)
         }

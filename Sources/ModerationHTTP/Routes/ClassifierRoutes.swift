@@ -27,7 +27,7 @@ struct ClassifierRoutes: Sendable {
         let isEnabled = try body.optionalBool("enabled") ?? true
         try body.end()
         let new = NewClassifier(
-            name, url: try await judged(url), secret: WebhookSignature.newSecret(), timeout: timeout,
+            name, url: try await judged(url, caller), secret: WebhookSignature.newSecret(), timeout: timeout,
             fallback: fallback, community: community, isEnabled: isEnabled)
         return try await context.creating {
             try await graph.classifiers.createClassifier(new, by: caller)
@@ -63,7 +63,7 @@ struct ClassifierRoutes: Sendable {
         change.fallback = try body.optionalChoice("fallback", of: ClassifierVerdict.allCases)
         change.isEnabled = try body.optionalBool("enabled")
         try body.end()
-        if let url { change.url = try await judged(url) }
+        if let url { change.url = try await judged(url, caller) }
         let classifier = try await graph.classifiers.changeClassifier(id, change, by: caller)
         // The change may have fixed the cause of its failures.
         breakers.forget(id)
@@ -79,11 +79,11 @@ struct ClassifierRoutes: Sendable {
     }
 
     /// Returns the URL in its normal form, if it may be called.
-    private func judged(_ text: String) async throws -> String {
+    private func judged(_ text: String, _ caller: UserID) async throws -> String {
         guard let addresses else {
             throw Problem(.forbidden, "This server calls no classifiers; its operator can enable them with --webhooks.")
         }
-        return try await addresses.accepted(text, field: "url").text
+        return try await addresses.accepted(text, field: "url", for: caller).text
     }
 }
 

@@ -19,8 +19,8 @@ package struct PushDelivery: Sendable, Equatable {
     package let kind: PushKind
     package let subject: Int64
     package let post: PostID?
-    /// JSON text in the format of the channel's sender: as announced, until it is encoded again for an attempt.
-    package var payload: String
+    /// JSON text in the format of the channel's sender; empty until it is encoded for an attempt.
+    package var payload = ""
     /// Time of the event, in milliseconds since 1970.
     package let createdAt: Int64
     /// Number of attempts, including this one.

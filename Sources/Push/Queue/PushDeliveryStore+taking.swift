@@ -3,53 +3,58 @@ import SocialGraph
 
 extension PushDeliveryStore {
     /// Largest number of due deliveries read at once.
-    private static let longestPage = 512
+    fileprivate static let longestPage = 512
 
     /// Takes up to `limit` deliveries that are due, longest due first. A delivery to a webhook needs a place beside
     /// those occupied in `places`. Deliveries without one are passed over, however many they are, so that they keep no
     /// other webhook waiting. The caller has `lease` milliseconds to apply an outcome; after that the delivery is due
-    /// again. Deliveries to targets that no longer exist are deleted.
+    /// again. Deliveries to targets that no longer exist are deleted. Without a delivery to take, nothing is written.
+    ///
+    /// - Parameter time: the present, in milliseconds since 1970.
     package func takeDeliveries(
-        _ channel: PushChannel, limit: Int, lease: Int64, places: PushPlaces = PushPlaces()
+        _ channel: PushChannel, at time: Int64, limit: Int, lease: Int64, places: PushPlaces = PushPlaces()
     ) async throws -> [PushDelivery] {
-        try await database.write { transaction in
-            let first = limit * (channel == .webhook ? 8 : 1)
-            var walk = DueWalk(channel: channel, now: transaction.now, page: min(first, Self.longestPage))
-            var (occupied, taken, waiting) = (places, [PushDelivery](), ArraySlice<DueDelivery>())
-            while taken.count < limit {
-                if waiting.isEmpty {
-                    waiting = try walk.next(transaction, longest: Self.longestPage)[...]
-                    if waiting.isEmpty { break }
-                }
-                var chosen: [DueDelivery] = []
-                while chosen.count < limit - taken.count, let row = waiting.popFirst() {
-                    if channel == .device || occupied.occupy(row.targetID, of: row.user) { chosen.append(row) }
-                }
-                taken += try Writer(transaction).take(chosen, channel, lease: lease)
+        var (occupied, taken) = (places, [PushDelivery]())
+        while taken.count < limit {
+            let wanted = limit - taken.count
+            let chosen = try await database.read { [occupied] reader in
+                try Reader(reader).choose(wanted, channel, dueAt: time, occupied)
             }
-            return taken
+            if chosen.isEmpty { break }
+            let new = try await database.write { transaction in
+                try Writer(transaction).take(chosen, channel, dueAt: time, lease: lease)
+            }
+            for delivery in new where channel == .webhook { occupied.occupy(delivery.targetID, of: delivery.user) }
+            taken += new
+            if chosen.count < wanted { break }
         }
+        return taken
     }
 
     /// A page of due deliveries after the one that was due at `?4` and has the id `?5`.
     static let dueDeliveriesQuery = """
-        SELECT id, message_id, user_id, target_id, kind, subject, post_id, payload, created_at, attempts, due_at
+        SELECT id, message_id, user_id, target_id, kind, subject, post_id, created_at, attempts, due_at
         FROM push_delivery
         WHERE channel = ?1 AND due_at <= ?2 AND due_at >= ?4 AND (due_at > ?4 OR id > ?5)
         ORDER BY due_at, id LIMIT ?3
         """
+
+    /// Finds a delivery that nobody has taken, and no outcome delayed, since it was chosen.
+    static let untakenProbe = "SELECT 1 FROM push_delivery WHERE id = ?1 AND attempts = ?2 AND due_at <= ?3"
 
     static let takeStatement =
         "UPDATE push_delivery SET is_sending = 1, attempts = attempts + 1, due_at = ?2 WHERE id = ?1"
 }
 
 extension PushDeliveryStore.Writer {
-    /// Marks `rows` as being sent.
-    fileprivate func take(_ rows: [DueDelivery], _ channel: PushChannel, lease: Int64) throws -> [PushDelivery] {
-        guard !rows.isEmpty else { return [] }
+    /// Marks those of `rows` as being sent that are still due. Another node may have taken some since they were chosen.
+    fileprivate func take(
+        _ rows: [DueDelivery], _ channel: PushChannel, dueAt time: Int64, lease: Int64
+    ) throws -> [PushDelivery] {
         var taken: [PushDelivery] = []
-        for (row, target) in zip(rows, try PushDeliveryStore.Reader(transaction).targets(of: rows, channel)) {
-            guard let target else {
+        for (row, state) in zip(rows, try PushDeliveryStore.Reader(transaction).states(of: rows, channel, dueAt: time))
+        where state.isDue {
+            guard let target = state.target else {
                 try transaction.execute(
                     DeviceStore.Writer.deleteDeliveriesStatement, [.text(channel.rawValue), .integer(row.targetID)])
                 continue
@@ -63,24 +68,55 @@ extension PushDeliveryStore.Writer {
 }
 
 extension PushDeliveryStore.Reader {
-    /// The target of each of `rows`, nil if it no longer exists, in one round trip.
-    fileprivate func targets(of rows: [DueDelivery], _ channel: PushChannel) throws -> [PushDelivery.Target?] {
-        let query = channel == .device ? "SELECT token FROM device WHERE id = ?1" : WebhookStore.webhookQuery
-        var targets = rows.map { row -> PushDelivery.Target? in
-            channel == .device && row.targetID == Self.topicTarget ? .topic : nil
+    /// Returns up to `limit` due deliveries that have a place, longest due first.
+    fileprivate func choose(
+        _ limit: Int, _ channel: PushChannel, dueAt time: Int64, _ occupied: PushPlaces
+    ) throws -> [DueDelivery] {
+        let first = limit * (channel == .webhook ? 8 : 1)
+        var walk = DueWalk(channel: channel, now: time, page: min(first, PushDeliveryStore.longestPage))
+        var (places, chosen) = (occupied, [DueDelivery]())
+        while chosen.count < limit {
+            let page = try walk.next(reader, longest: PushDeliveryStore.longestPage)
+            if page.isEmpty { break }
+            for row in page where channel == .device || places.occupy(row.targetID, of: row.user) {
+                chosen.append(row)
+                if chosen.count == limit { break }
+            }
         }
-        let others = rows.indices.filter { targets[$0] == nil }
-        try reader.fetch(others.map { SQLQuery(query, [.integer(rows[$0].targetID)]) }) { place, row in
+        return chosen
+    }
+
+    /// Returns for each of `rows` whether it is due as it was chosen, and its target, nil if that no longer exists, in
+    /// one round trip.
+    fileprivate func states(
+        of rows: [DueDelivery], _ channel: PushChannel, dueAt time: Int64
+    ) throws -> [(isDue: Bool, target: PushDelivery.Target?)] {
+        let query = channel == .device ? "SELECT token FROM device WHERE id = ?1" : WebhookStore.webhookQuery
+        var states = rows.map { row -> (isDue: Bool, target: PushDelivery.Target?) in
+            (false, channel == .device && row.targetID == Self.topicTarget ? .topic : nil)
+        }
+        let probes = rows.map { row in
+            SQLQuery(
+                PushDeliveryStore.untakenProbe, [.integer(row.id), .integer(row.attempts), .integer(time)])
+        }
+        let others = rows.indices.filter { states[$0].target == nil }
+        let targets = others.map { SQLQuery(query, [.integer(rows[$0].targetID)]) }
+        try reader.fetch(probes + targets) { index, row in
+            guard index >= probes.count else {
+                states[index].isDue = true
+                return false
+            }
+            let place = others[index - probes.count]
             switch channel {
-            case .device: targets[others[place]] = .device(token: row.text(0))
+            case .device: states[place].target = .device(token: row.text(0))
             case .webhook:
                 let webhook = try Webhook(row: row)
                 guard webhook.disabledAt == nil else { break }
-                targets[others[place]] = .webhook(url: webhook.url, secret: webhook.secret)
+                states[place].target = .webhook(url: webhook.url, secret: webhook.secret)
             }
             return false
         }
-        return targets
+        return states
     }
 }
 
@@ -124,7 +160,6 @@ private struct DueDelivery {
     let kind: PushKind
     let subject: Int64
     let post: PostID?
-    let payload: String
     let createdAt: Int64
     let attempts: Int64
     let dueAt: Int64
@@ -137,15 +172,14 @@ private struct DueDelivery {
         kind = try row.choice(4)
         subject = row.integer(5)
         post = row.optionalInteger(6).map(PostID.init(rawValue:))
-        payload = row.text(7)
-        createdAt = row.integer(8)
-        attempts = row.integer(9)
-        dueAt = row.integer(10)
+        createdAt = row.integer(7)
+        attempts = row.integer(8)
+        dueAt = row.integer(9)
     }
 
     func taken(_ channel: PushChannel, _ target: PushDelivery.Target) -> PushDelivery {
         PushDelivery(
             id: id, message: message, user: user, channel: channel, target: target, kind: kind, subject: subject,
-            post: post, payload: payload, createdAt: createdAt, attempts: attempts + 1, targetID: targetID)
+            post: post, createdAt: createdAt, attempts: attempts + 1, targetID: targetID)
     }
 }

@@ -32,7 +32,7 @@ extension GraphServer {
         case .webhook(let text):
             guard let url = WebhookURL(text) else { throw CommandFailure("\(text) is not a URL for mail.") }
             let addresses = AddressGuard(
-                allowsPrivate: configuration.webhooks == .anywhere, resolve: HostResolver().addresses(of:))
+                allowsPrivate: configuration.webhooks == .anywhere, resolve: HostResolver().addresses(of:for:))
             return WebhookMail(
                 url: url, secret: mail.secret, addresses: addresses, now: SystemClock.milliseconds)
         }

@@ -12,7 +12,7 @@ extension GraphServer {
     func webhookAddresses() -> AddressGuard? {
         guard configuration.webhooks != .off else { return nil }
         return AddressGuard(
-            allowsPrivate: configuration.webhooks == .anywhere, resolve: HostResolver().addresses(of:))
+            allowsPrivate: configuration.webhooks == .anywhere, resolve: HostResolver().addresses(of:for:))
     }
 
     func pushService(
@@ -32,7 +32,7 @@ extension GraphServer {
     ) -> AppWebhookService {
         let sender = addresses.map { WebhookSender(addresses: $0, now: SystemClock.milliseconds) }
         let send = sender.map { sender -> AppWebhookService.Send in
-            { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret) }
+            { await sender.send($0.id, $0.body, to: $1.url, secret: $1.secret, for: .server) }
         }
         return AppWebhookService(
             graph: graph, payloads: AppEventPayload(graph: graph, urls: urls, links: links), send: send, logger: logger,

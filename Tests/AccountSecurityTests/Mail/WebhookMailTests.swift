@@ -22,7 +22,7 @@ struct WebhookMailTests {
         return try await receiver.running { base in
             let mail = WebhookMail(
                 url: try #require(WebhookURL(base + "/mail")), secret: Self.secret,
-                addresses: AddressGuard(allowsPrivate: allowsPrivate, resolve: { _ in [] }), now: { 5_000 })
+                addresses: AddressGuard(allowsPrivate: allowsPrivate, resolve: { _, _ in [] }), now: { 5_000 })
             return await mail.send(message)
         }
     }

@@ -48,7 +48,7 @@ extension EveryOperation {
     private static func deliver(_ graph: GraphStore, _ ann: UserID) async throws {
         try await graph.pushDeliveries.freeDeliveries(from: .isDead)
         let webhook = try await graph.webhooks.webhooks(of: ann)[0].id
-        let first = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 0)[0]
+        let first = try await graph.pushDeliveries.takeDeliveries(.webhook, at: .max, limit: 1, lease: 0)[0]
         try await graph.pushDeliveries.acknowledge(first, .failed(status: 500, failure: "f"))
         _ = try await graph.webhooks.deadLetters(of: webhook, ann, below: nil, limit: 5)
         _ = try await graph.webhooks.retryDeadLetter(first.id, of: webhook, ann)
@@ -56,7 +56,8 @@ extension EveryOperation {
             PushOutcome.postponed(until: 1), .retry(at: 1, status: 500, failure: "f"), .finished, .targetGone,
         ] {
             for channel in PushChannel.allCases {
-                for delivery in try await graph.pushDeliveries.takeDeliveries(channel, limit: 1, lease: 1_000) {
+                for delivery in try await graph.pushDeliveries.takeDeliveries(channel, at: .max, limit: 1, lease: 1_000)
+                {
                     try await graph.pushDeliveries.acknowledge(delivery, outcome)
                 }
             }

@@ -45,7 +45,7 @@ struct ClassifierFixture: Sendable {
     }
 
     static func service(_ graph: GraphStore, _ clock: AdjustableClock) -> ClassifierService {
-        let addresses = AddressGuard(allowsPrivate: true, resolve: { _ in throw AddressGuard.Refusal.notFound })
+        let addresses = AddressGuard(allowsPrivate: true, resolve: { _, _ in throw AddressGuard.Refusal.notFound })
         let sender = ClassifierSender(
             addresses: addresses, publicURL: { "https://app.example" + $0 }, now: { clock.now })
         let backoff = PushBackoff(first: 1_000, factor: 2, longest: 8_000, attempts: .max, random: { 0 })

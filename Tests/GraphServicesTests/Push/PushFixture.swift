@@ -29,7 +29,9 @@ struct PushFixture: Sendable {
         var backoff = PushBackoff(first: 1_000, factor: 2, longest: 60_000, attempts: 4, random: { 0 })
         var suggestions: PushSuggestions?
         var allowsPrivate = true
-        var resolve: @Sendable (String) async throws -> [IPAddress] = { _ in throw AddressGuard.Refusal.notFound }
+        var resolve: @Sendable (String, BudgetHolder) async throws -> [IPAddress] = { _, _ in
+            throw AddressGuard.Refusal.notFound
+        }
         /// The time limit of an attempt. It is longer than in production: on a busy machine, an abandoned attempt may
         /// have arrived and would be repeated.
         var limit = Duration.seconds(600)

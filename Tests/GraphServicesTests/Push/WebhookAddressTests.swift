@@ -59,30 +59,65 @@ struct WebhookAddressTests {
     }
 
     private static func guarding(_ addresses: [String], allowsPrivate: Bool = false) -> AddressGuard {
-        AddressGuard(allowsPrivate: allowsPrivate, resolve: { _ in addresses.compactMap { IPAddress($0) } })
+        AddressGuard(allowsPrivate: allowsPrivate, resolve: { _, _ in addresses.compactMap { IPAddress($0) } })
     }
 
     @Test func `every address of a name is judged`() async throws {
         let url = try #require(WebhookURL("https://h.example/"))
-        #expect(try await Self.guarding(["1.1.1.1"]).address(of: url).description == "1.1.1.1")
-        #expect(try await Self.guarding(["2606:4700::1", "8.8.8.8"]).address(of: url).description == "8.8.8.8")
+        #expect(try await Self.guarding(["1.1.1.1"]).address(of: url, for: .server).description == "1.1.1.1")
+        #expect(
+            try await Self.guarding(["2606:4700::1", "8.8.8.8"]).address(of: url, for: .server).description == "8.8.8.8"
+        )
         for private_ in [["127.0.0.1"], ["1.1.1.1", "10.0.0.1"], ["8.8.8.8", "::1"]] {
             await #expect(throws: AddressGuard.Refusal.notPublic) {
-                _ = try await Self.guarding(private_).address(of: url)
+                _ = try await Self.guarding(private_).address(of: url, for: .server)
             }
         }
-        await #expect(throws: AddressGuard.Refusal.notFound) { _ = try await Self.guarding([]).address(of: url) }
-        #expect(try await Self.guarding(["127.0.0.1"], allowsPrivate: true).address(of: url).bytes[0] == 127)
+        await #expect(throws: AddressGuard.Refusal.notFound) {
+            _ = try await Self.guarding([]).address(of: url, for: .server)
+        }
+        #expect(
+            try await Self.guarding(["127.0.0.1"], allowsPrivate: true).address(of: url, for: .server).bytes[0] == 127)
         let literal = try #require(WebhookURL("https://[::1]/"))
         await #expect(throws: AddressGuard.Refusal.notPublic) {
-            _ = try await Self.guarding(["1.1.1.1"]).address(of: literal)
+            _ = try await Self.guarding(["1.1.1.1"]).address(of: literal, for: .server)
         }
     }
 
     @Test(arguments: ["localhost", "127.1", "0x7f000001", "2130706433", "017700000001"])
     func `the system's resolver leads nowhere else`(host: String) async throws {
-        let addresses = AddressGuard(allowsPrivate: false, resolve: HostResolver().addresses(of:))
+        let addresses = AddressGuard(allowsPrivate: false, resolve: HostResolver().addresses(of:for:))
         let url = try #require(WebhookURL("http://\(host)/"))
-        await #expect(throws: AddressGuard.Refusal.notPublic) { _ = try await addresses.address(of: url) }
+        await #expect(throws: AddressGuard.Refusal.notPublic) { _ = try await addresses.address(of: url, for: .server) }
+    }
+
+    @Test func `names of one user without an answer keep none of another waiting`() async throws {
+        let gate = Gate()
+        let resolver = HostResolver { host in
+            if host != "other.example" { gate.wait() }
+            return [IPAddress("1.1.1.1")].compactMap(\.self)
+        }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            defer { gate.open() }
+            for number in 0..<70 {
+                group.addTask {
+                    do {
+                        return try await resolver.addresses(of: "h\(number).example", for: .user(1)).isEmpty
+                    } catch let problem as Problem where problem.code == .busy {
+                        return true
+                    }
+                }
+            }
+            while resolver.work.waitingCount < HostResolver.namesWaiting { await Task.yield() }
+            let addresses = try await resolver.addresses(of: "other.example", for: .user(2))
+            #expect(addresses.map(\.description) == ["1.1.1.1"])
+            // Only names for which there is no room end before the gate opens.
+            for _ in 0..<70 - HostResolver.namesWaiting - HostResolver.threadsPerHolder {
+                let isRefused = try await group.next()
+                #expect(isRefused == true)
+            }
+            gate.open()
+            for try await isRefused in group { #expect(!isRefused) }
+        }
     }
 }

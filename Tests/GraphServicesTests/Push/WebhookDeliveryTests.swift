@@ -146,7 +146,7 @@ struct WebhookDeliveryTests {
         // The name was public when it was registered. The address at delivery counts.
         var settings = PushFixture.Settings()
         settings.allowsPrivate = false
-        settings.resolve = { _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
+        settings.resolve = { _, _ in [IPAddress("127.0.0.1")].compactMap(\.self) }
         try await PushFixture.with(settings) { push in
             let port = push.receiverURL.split(separator: ":").last ?? ""
             let (ann, webhook) = try await Self.told(push, "", url: "http://rebound.example:\(port)/a")
@@ -157,18 +157,45 @@ struct WebhookDeliveryTests {
     }
 
     @Test func `the connection goes to the address that was judged`() async throws {
-        let asked = Mutex<[String]>([])
+        let asked = Mutex<[String: BudgetHolder]>([:])
         var settings = PushFixture.Settings()
-        settings.resolve = { host in
-            asked.withLock { $0.append(host) }
+        settings.resolve = { host, holder in
+            asked.withLock { $0[host] = holder }
             return [IPAddress("127.0.0.1")].compactMap(\.self)
         }
         try await PushFixture.with(settings) { push in
             let port = push.receiverURL.split(separator: ":").last ?? ""
             // No resolver knows the name, so the connection can only use the judged address.
-            _ = try await Self.told(push, "", url: "http://no-such-host.invalid:\(port)/a")
+            let (ann, _) = try await Self.told(push, "", url: "http://no-such-host.invalid:\(port)/a")
             #expect(push.receiver.taken.count == 1)
-            #expect(asked.withLock { $0 } == ["no-such-host.invalid"])
+            // The name waits for names of the same user.
+            #expect(asked.withLock { $0 } == ["no-such-host.invalid": .user(ann.rawValue)])
+        }
+    }
+
+    @Test func `a queue of names that is full takes no attempt from a message`() async throws {
+        let asked = Mutex(0)
+        // More often than a message is attempted.
+        let refusals = 6
+        var settings = PushFixture.Settings()
+        settings.resolve = { _, _ in
+            let count = asked.withLock { count in
+                count += 1
+                return count
+            }
+            if count <= refusals { throw Problem.queueIsFull }
+            return [IPAddress("127.0.0.1")].compactMap(\.self)
+        }
+        #expect(refusals > settings.backoff.attempts)
+        try await PushFixture.with(settings) { push in
+            let port = push.receiverURL.split(separator: ":").last ?? ""
+            _ = try await Self.told(push, "", url: "http://busy.example:\(port)/a")
+            for _ in 0..<refusals {
+                #expect(push.receiver.attempts.isEmpty)
+                push.clock.advance(by: WebhookSender.busyPause)
+                try await push.service.runUntilIdle()
+            }
+            #expect(push.receiver.taken.count == 1 && asked.withLock { $0 } == refusals + 1)
         }
     }
 

@@ -33,7 +33,7 @@ struct PushDeliveryTests {
             try await graph.devices.registerDevice("t", platform: .web, app: nil, of: bob)
             #expect(try await graph.devices.devices(of: ann) == [])
             #expect(try await graph.devices.devices(of: bob).map(\.platform) == [.web])
-            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 1_000).isEmpty)
+            #expect(try await fixture.takeDeliveries(.device, limit: 9, lease: 1_000).isEmpty)
             try await graph.devices.removeDevice("t", of: ann)
             #expect(try await graph.devices.devices(of: bob).count == 1)
             for index in 0..<PushLimits.devicesPerUser + 3 {
@@ -51,26 +51,26 @@ struct PushDeliveryTests {
             _ = try await Self.told(fixture, 1) {
                 try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: $0)
             }
-            let first = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
-            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
+            let first = try #require(try await fixture.takeDeliveries(.device, limit: 9, lease: 100).first)
+            #expect(try await fixture.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
             fixture.clock.advance(by: 100)
             let second = try #require(
-                try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
+                try await fixture.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(second.message == first.message && second.attempts == 2)
             try await graph.pushDeliveries.acknowledge(first, .finished)
             // After a kill, the next run makes the delivery due at once.
             try await graph.pushDeliveries.freeDeliveries(from: .isDead)
             try await graph.pushDeliveries.acknowledge(second, .finished)
-            let third = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
+            let third = try #require(try await fixture.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(third.message == first.message)
             try await graph.pushDeliveries.acknowledge(third, .postponed(until: fixture.clock.now + 5))
             fixture.clock.advance(by: 5)
             let fourth = try #require(
-                try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).first)
+                try await fixture.takeDeliveries(.device, limit: 9, lease: 100).first)
             #expect(fourth.attempts == third.attempts)
             try await graph.pushDeliveries.acknowledge(fourth, .finished)
             fixture.clock.advance(by: 1_000)
-            #expect(try await graph.pushDeliveries.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
+            #expect(try await fixture.takeDeliveries(.device, limit: 9, lease: 100).isEmpty)
         }
     }
 
@@ -81,7 +81,7 @@ struct PushDeliveryTests {
             let ann = try await Self.told(fixture, 3) {
                 try await graph.devices.registerDevice("t", platform: .ios, app: nil, of: $0)
             }
-            let taken = try #require(try await graph.pushDeliveries.takeDeliveries(.device, limit: 1, lease: 100).first)
+            let taken = try #require(try await fixture.takeDeliveries(.device, limit: 1, lease: 100).first)
             try await graph.pushDeliveries.acknowledge(taken, .targetGone)
             #expect(try await graph.devices.devices(of: ann) == [])
             #expect(try await fixture.integer("SELECT COUNT(*) FROM push_delivery") == 0)
@@ -98,22 +98,21 @@ struct PushDeliveryTests {
                         "https://h.example/\(path)", kinds: [.follow], secret: [1], of: $0)
                 }
             }
-            let taken = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
+            let taken = try await fixture.takeDeliveries(.webhook, limit: 9, lease: 100)
             #expect(Set(taken.map(\.targetID)) == Set(try await graph.webhooks.webhooks(of: ann).map(\.id)))
             #expect(taken.count == 2)
             var places = PushPlaces()
             for delivery in taken { places.occupy(delivery.targetID, of: ann) }
             #expect(
-                try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100, places: places).isEmpty)
+                try await fixture.takeDeliveries(.webhook, limit: 9, lease: 100, places: places).isEmpty)
             try await graph.pushDeliveries.acknowledge(
                 taken[0], .retry(at: fixture.clock.now + 50, status: 500, failure: "f"))
             try await graph.pushDeliveries.acknowledge(taken[1], .finished)
-            let others = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100)
+            let others = try await fixture.takeDeliveries(.webhook, limit: 9, lease: 100)
             #expect(others.map(\.targetID) == [taken[1].targetID])
             fixture.clock.advance(by: 50)
             places.release(taken[0].targetID, of: ann)
-            let again = try await graph.pushDeliveries.takeDeliveries(
-                .webhook, limit: 9, lease: 100, places: places)
+            let again = try await fixture.takeDeliveries(.webhook, limit: 9, lease: 100, places: places)
             #expect(again.map(\.targetID) == [taken[0].targetID])
             // The push service answers that the target is gone.
             try await graph.pushDeliveries.acknowledge(again[0], .targetGone)
@@ -140,7 +139,7 @@ struct PushDeliveryTests {
             try await graph.follows.follow(bob, ann)
             try await graph.tellAll(at: fixture.clock.now)
             var messages: [Int64] = []
-            while let taken = try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 1, lease: 100).first {
+            while let taken = try await fixture.takeDeliveries(.webhook, limit: 1, lease: 100).first {
                 try await graph.pushDeliveries.acknowledge(taken, .failed(status: 500, failure: "f"))
                 messages.append(taken.message)
             }
@@ -153,7 +152,7 @@ struct PushDeliveryTests {
             #expect(try await graph.webhooks.retryDeadLetter(letter.id, of: webhook, ann))
             #expect(try await !graph.webhooks.retryDeadLetter(letter.id, of: webhook, ann))
             let again = try #require(
-                try await graph.pushDeliveries.takeDeliveries(.webhook, limit: 9, lease: 100).first)
+                try await fixture.takeDeliveries(.webhook, limit: 9, lease: 100).first)
             #expect(again.message == letter.message && again.attempts == 1)
             fixture.clock.advance(by: RetainedData.failedDeliveries.standard + 1)
             while try await graph.pushEvents.prunePushes(limit: 10) {}

@@ -82,7 +82,7 @@ struct PushQueueModelTests {
 
     private func take(_ fixture: GraphFixture, _ model: inout Model, _ generator: inout SplitMix64) async throws {
         for channel in PushChannel.allCases {
-            let taken = try await fixture.graph.pushDeliveries.takeDeliveries(channel, limit: 3, lease: 2_000)
+            let taken = try await fixture.takeDeliveries(channel, limit: 3, lease: 2_000)
             for delivery in taken {
                 let parcel = Parcel(subject: delivery.subject, target: delivery.targetID)
                 #expect(model.messages[parcel] ?? delivery.message == delivery.message, "another identity")
@@ -120,7 +120,7 @@ struct PushQueueModelTests {
         while try await fixture.graph.pushDeliveries.pushBacklog().deliveries > 0 {
             fixture.clock.advance(by: 100)
             for channel in PushChannel.allCases {
-                for delivery in try await fixture.graph.pushDeliveries.takeDeliveries(channel, limit: 3, lease: 2_000) {
+                for delivery in try await fixture.takeDeliveries(channel, limit: 3, lease: 2_000) {
                     model.taken[Parcel(subject: delivery.subject, target: delivery.targetID), default: 0] += 1
                     try await fixture.graph.pushDeliveries.acknowledge(delivery, .finished)
                 }
