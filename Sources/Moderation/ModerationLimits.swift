@@ -11,6 +11,8 @@ package enum ModerationLimits {
     package static let effectsPerMembership = 100
     /// Maximum number of undos in a row, each of the one before, that follow an order.
     package static let undosInARow = 20
+    /// Maximum number of a user's warnings in force in a list of them.
+    package static let strikesShown = 100
     /// Maximum length of an order's reason, in Unicode scalars.
     package static let moderationReasonLength = 500
     /// Maximum length of a note, in Unicode scalars.

@@ -25,14 +25,17 @@ extension MutedWordStore {
         """
 
     /// Mutes a word, or changes a muted one of the same folded spelling; takes effect with the acknowledgement. Nil:
-    /// nothing is left of the word to search for. Throws ``GraphError/accountNotFound`` and
+    /// nothing is left of the word to search for, or it is longer than ``SocialGraphLimits/mutedWordLength`` when
+    /// folded, which can make 18 scalars of one. Throws ``GraphError/accountNotFound`` and
     /// ``GraphError/limitReached(_:)``.
     package func mute(
         _ word: String, isWhole: Bool, until expiresAt: Int64?, by user: UserID
     ) async throws -> (word: MutedWord, isNew: Bool)? {
         let word = word.trimmingCharacters(in: .whitespacesAndNewlines)
         let skeleton = FoldedText(word).skeleton
-        guard skeleton.contains(where: { $0 != 0x20 }) else { return nil }
+        guard skeleton.contains(where: { $0 != 0x20 }), skeleton.count <= SocialGraphLimits.mutedWordLength else {
+            return nil
+        }
         let key = FoldedText.excerpt(skeleton.indices, of: skeleton, length: skeleton.count)
         return try await database.write { transaction in
             try AccountStore.Reader(transaction).requireAccounts([user])

@@ -64,7 +64,7 @@ package enum SocialGraphLimits {
     package static let blocksOrMutesPerUser: Int64 = 10_000
     /// Words and phrases that one user may mute.
     package static let mutedWords: Int64 = 100
-    /// Length of a muted word or phrase.
+    /// Length of a muted word or phrase, also when folded.
     package static let mutedWordLength = 100
     /// Follow requests of one user that may wait at a time.
     package static let waitingFollowRequests: Int64 = 1_000

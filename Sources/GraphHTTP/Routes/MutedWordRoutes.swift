@@ -19,7 +19,8 @@ struct MutedWordRoutes: Sendable {
         let end = try body.optionalExpiry(now: graph.expiryTime)
         try body.end()
         guard let muted = try await graph.mutedWords.mute(word, isWhole: isWhole, until: end, by: caller) else {
-            throw Problem(.invalidValue, "The field \"word\" must contain a visible character.", field: "word")
+            let right = "a visible character, and at most \(SocialGraphLimits.mutedWordLength) characters when folded"
+            throw Problem(.invalidValue, "The field \"word\" must contain \(right).", field: "word")
         }
         return .json(muted.isNew ? .created : .ok) { $0.mutedWord(muted.word) }
     }

@@ -28,13 +28,22 @@ enum RateDecision: Sendable, Equatable {
 
 /// One holder's acts within the window: the arithmetic of a rate, without clock, lock or store.
 ///
-/// A log and not a bucket that refills: a bucket of 60 a minute admits a 61st after one second. The log has at most
-/// `count` entries, and only the acts that were admitted.
+/// A log and not a bucket that refills: a bucket of 60 a minute admits a 61st after one second. The log has only the
+/// acts that were admitted, at most `count` of the rate, and one run for all that came together.
 struct RateLog: Sendable {
-    private var times: Deque<Int64> = []
+    private struct Run {
+        let time: Int64
+        /// At least 1.
+        var acts: Int
+    }
+
+    private var runs: Deque<Run> = []
 
     /// Number of remembered acts.
-    var count: Int { times.count }
+    private(set) var count = 0
+
+    /// Number of remembered runs (16 bytes each).
+    var size: Int { runs.count }
 
     /// Admits so many acts, or none of them. More than the rate ever admits at once count as the whole rate.
     ///
@@ -44,20 +53,33 @@ struct RateLog: Sendable {
     mutating func admit(_ rate: Rate, acts: Int = 1, now: Int64) -> RateDecision {
         forget(before: now - rate.nanoseconds)
         let acts = min(acts, rate.count)
-        guard times.count + acts <= rate.count else {
-            // A rate may have become smaller.
-            return .refused(retryIn: times[times.count + acts - rate.count - 1] + rate.nanoseconds - now)
+        // A rate may have become smaller.
+        var missing = count + acts - rate.count
+        guard missing <= 0 else {
+            let last = runs.first { run in
+                missing -= run.acts
+                return missing <= 0
+            }
+            return .refused(retryIn: (last?.time ?? now) + rate.nanoseconds - now)
         }
-        times.append(contentsOf: repeatElement(now, count: acts))
-        return .allowed(remaining: rate.count - times.count, nextIn: times[0] + rate.nanoseconds - now)
+        if runs.last?.time == now {
+            runs[runs.count - 1].acts += acts
+        } else {
+            runs.append(Run(time: now, acts: acts))
+        }
+        count += acts
+        return .allowed(remaining: rate.count - count, nextIn: runs[0].time + rate.nanoseconds - now)
     }
 
     /// Takes back one act that was admitted at `time`, if it is still remembered.
     mutating func takeBack(_ time: Int64) {
-        if let index = times.lastIndex(of: time) { times.remove(at: index) }
+        guard let index = runs.lastIndex(where: { $0.time == time }) else { return }
+        count -= 1
+        runs[index].acts -= 1
+        if runs[index].acts == 0 { runs.remove(at: index) }
     }
 
     private mutating func forget(before time: Int64) {
-        while let oldest = times.first, oldest <= time { times.removeFirst() }
+        while let oldest = runs.first, oldest.time <= time { count -= runs.removeFirst().acts }
     }
 }

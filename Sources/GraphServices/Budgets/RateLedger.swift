@@ -5,14 +5,15 @@ import Synchronization
 ///
 /// Memory is bounded: beyond its capacity, the least recently active holders are forgotten.
 final class RateLedger: Sendable {
-    /// Number of acts that one rate remembers, over all its holders, in each of two generations (8 bytes each).
+    /// Number of acts that one rate remembers, over all its holders, in each of two generations (16 bytes each). Acts
+    /// that came together count as one.
     static let rememberedActs = 262_144
 
     private let logs: Mutex<TwoGenerationMap<BudgetHolder, RateLog>>
 
     /// - Parameter capacity: acts remembered in each of two generations; a holder counts as four more.
     init(capacity: Int = RateLedger.rememberedActs) {
-        logs = Mutex(TwoGenerationMap(capacity: capacity) { 4 + $0.count })
+        logs = Mutex(TwoGenerationMap(capacity: capacity) { 4 + $0.size })
     }
 
     func admit(_ holder: BudgetHolder, _ rate: Rate, acts: Int = 1, now: Int64) -> RateDecision {

@@ -38,8 +38,9 @@ extension AppealStore {
                 [.integer(id.rawValue)] + key + [
                     community.map(SQLValue.community) ?? .null, .text(text), .integer(transaction.now),
                 ])
-            guard let appeal = try Reader(transaction).appeals("p.id = ?3", [.integer(id.rawValue)], limit: 1).first
-            else { throw ModerationError.appealNotFound }
+            guard let appeal = try Reader(transaction).appeals([Reader.appealQuery(id.rawValue)]).first else {
+                throw ModerationError.appealNotFound
+            }
             return appeal
         }
     }
@@ -47,8 +48,9 @@ extension AppealStore {
     /// The appeals filed by `user`, the latest first, strictly below `cursor`.
     package func appeals(of user: UserID, below cursor: Int64?, limit: Int) async throws -> Page<Appeal, Int64> {
         try await database.read { reader in
-            let rows = try Reader(reader).appeals("p.user_id = ?3", [.user(user)], below: cursor, limit: limit + 1)
-            return Page(rows: rows, limit: limit) { $0.id.rawValue }
+            let query = Reader.appealsQuery(
+                Reader.columns, "p.user_id = ?3", [.user(user)], below: cursor, limit: limit + 1)
+            return Page(rows: try Reader(reader).appeals([query]), limit: limit) { $0.id.rawValue }
         }
     }
 
@@ -61,38 +63,41 @@ extension AppealStore {
     ) async throws -> Page<Appeal, Int64> {
         try await database.read { reader in
             let scopes = try ReportStore.Reader(reader).scopes(.decideAppeal, community, of: authority)
+            // Each community and status may fill the page: their ids first, and then the appeals of the page alone.
             let queries = scopes.flatMap { scope in
                 (status.map { [$0] } ?? AppealStatus.allCases).map { status in
                     let isStatus = "p.status = ?3"
                     return Reader.appealsQuery(
-                        scope == nil ? isStatus : "\(isStatus) AND p.community_id = ?4",
+                        Reader.ids, scope == nil ? isStatus : "\(isStatus) AND p.community_id = ?4",
                         [.text(status.rawValue)] + (scope.map { [.community($0)] } ?? []), below: cursor,
                         limit: limit + 1)
                 }
             }
-            let rows = try Reader(reader).appeals(queries).sorted { $0.id > $1.id }
-            return Page(rows: rows, limit: limit) { $0.id.rawValue }
+            let ids = try reader.rows(of: queries) { $0.integer(0) }.joined().sorted(by: >)
+            let page = Page(rows: ids, limit: limit) { $0 }
+            return Page(items: try Reader(reader).appeals(page.items.map(Reader.appealQuery)), next: page.next)
         }
     }
 }
 
 extension AppealStore.Reader {
-    fileprivate func appeals(
-        _ condition: String, _ arguments: [SQLValue], below cursor: Int64? = nil, limit: Int
-    ) throws -> [Appeal] {
-        try appeals([Self.appealsQuery(condition, arguments, below: cursor, limit: limit)])
+    fileprivate static let ids = "SELECT p.id FROM appeal p"
+    fileprivate static let columns = """
+        SELECT p.id, p.user_id, a.username, p.seq, p.text, p.created_at, p.status, p.decided_by, d.username,
+            p.decided_at
+        FROM appeal p JOIN account a ON a.id = p.user_id LEFT JOIN account d ON d.id = p.decided_by
+        """
+
+    fileprivate static func appealQuery(_ id: Int64) -> SQLQuery {
+        SQLQuery("\(columns) WHERE p.id = ?1", [.integer(id)])
     }
 
     fileprivate static func appealsQuery(
-        _ condition: String, _ arguments: [SQLValue], below cursor: Int64?, limit: Int
+        _ columns: String, _ condition: String, _ arguments: [SQLValue], below cursor: Int64?, limit: Int
     ) -> SQLQuery {
         SQLQuery(
-            """
-            SELECT p.id, p.user_id, a.username, p.seq, p.text, p.created_at, p.status, p.decided_by, d.username,
-                p.decided_at
-            FROM appeal p JOIN account a ON a.id = p.user_id LEFT JOIN account d ON d.id = p.decided_by
-            WHERE \(condition) AND p.id < ?1 ORDER BY p.id DESC LIMIT ?2
-            """, [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments)
+            "\(columns) WHERE \(condition) AND p.id < ?1 ORDER BY p.id DESC LIMIT ?2",
+            [.integer(cursor ?? .max), .integer(Int64(limit))] + arguments)
     }
 
     /// The appeals that `queries` find, with the entries that they are against, in two round trips.

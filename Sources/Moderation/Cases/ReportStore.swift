@@ -28,8 +28,7 @@ extension ReportStore {
     /// A report. Throws ``ModerationError/reportNotFound``, also for a report outside the scope of `authority`.
     package func report(_ id: ReportID, visibleTo authority: ModerationAuthority) async throws -> Report {
         try await database.read { reader in
-            let query = "\(Self.reportColumns) WHERE r.id = ?1"
-            let report = try reader.first(query, [.integer(id.rawValue)], Report.init(row:))
+            let report = try reader.first(Self.reportQuery, [.integer(id.rawValue)], Report.init(row:))
             guard let report, authority.may(.claimReport, in: report.community) else {
                 throw ModerationError.reportNotFound
             }
@@ -54,6 +53,7 @@ extension ReportStore {
         FROM report r LEFT JOIN account a ON a.id = r.reporter_id LEFT JOIN community c ON c.id = r.community_id
             LEFT JOIN account u ON u.id = r.user_id LEFT JOIN account m ON m.id = r.claimed_by
         """
+    static let reportQuery = "\(reportColumns) WHERE r.id = ?1"
 }
 
 extension ReportStore.Reader {
@@ -72,7 +72,8 @@ extension ReportStore.Reader {
         return own.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// A page of reports as they are stored, in one round trip. `onlyLatest` selects the latest report of each case.
+    /// A page of reports as they are stored, in two round trips: each community and status may fill the page, so ids
+    /// are read first. `onlyLatest` selects the latest report of each case.
     func reports(
         _ filter: ReportFilter, visibleTo authority: ModerationAuthority, below cursor: Int64?, limit: Int,
         onlyLatest: Bool = false
@@ -80,15 +81,18 @@ extension ReportStore.Reader {
         let scopes = try scopes(.claimReport, filter.community, of: authority)
         let queries = (filter.status.map { [$0] } ?? ReportStatus.allCases).flatMap { status in
             scopes.map {
-                Self.reportsQuery(
+                Self.idsQuery(
                     filter, status, in: $0, below: cursor ?? .max, limit: limit + 1, onlyLatest: onlyLatest)
             }
         }
-        let rows = try reader.rows(of: queries, Report.init(row:)).joined().sorted { $0.id > $1.id }
-        return Page(rows: rows, limit: limit) { $0.id.rawValue }
+        let ids = try reader.rows(of: queries) { $0.integer(0) }.joined().sorted(by: >)
+        let page = Page(rows: ids, limit: limit) { $0 }
+        let reports = try reader.first(
+            of: page.items.map { SQLQuery(ReportStore.reportQuery, [.integer($0)]) }, Report.init(row:))
+        return Page(items: reports.compactMap(\.self), next: page.next)
     }
 
-    private static func reportsQuery(
+    private static func idsQuery(
         _ filter: ReportFilter, _ status: ReportStatus, in community: CommunityID?, below bound: Int64, limit: Int,
         onlyLatest: Bool
     ) -> SQLQuery {
@@ -116,7 +120,7 @@ extension ReportStore.Reader {
         }
         return SQLQuery(
             """
-            \(ReportStore.reportColumns) WHERE \(conditions.joined(separator: " AND ")) AND r.id < ?1
+            SELECT r.id FROM report r WHERE \(conditions.joined(separator: " AND ")) AND r.id < ?1
             ORDER BY r.id DESC LIMIT ?2
             """, arguments)
     }

@@ -159,6 +159,11 @@ package enum ModlogDetail {
         return action
     }
 
+    /// Returns the action of the entry that an undo or an expiry with this detail ended; otherwise `action` itself.
+    static func orderedAction(_ action: ModerationAction, in text: String) throws -> ModerationAction {
+        action.isOrderable ? action : try endedAction(in: text)
+    }
+
     private static let endings = Dictionary(
         uniqueKeysWithValues: ModerationAction.allCases.map { (text(ending($0)), $0) })
 

@@ -32,48 +32,21 @@ extension ModlogStore {
                 return Page(rows: rows, limit: limit) { $0.id.rawValue }
             }
             let communities = authority.communities.keys.filter { filter.community ?? $0 == $0 }
+            // Each community may fill the page: their ids first, and then the entries of the page alone.
             let queries = communities.map { community in
                 var part = filter
                 part.community = community
-                return Reader.entriesQuery(part, below: bound, limit: limit + 1)
+                return Reader.entriesQuery(Reader.ids, part, below: bound, limit: limit + 1)
             }
-            let rows = try reader.rows(of: queries, ModlogEntry.init(row:)).joined().map { $0.asSeen(by: authority) }
-            return Page(rows: rows.sorted { $0.id > $1.id }, limit: limit) { $0.id.rawValue }
+            let ids = try reader.rows(of: queries) { ModlogEntryID(rawValue: $0.integer(0)) }.joined()
+            let page = Page(rows: ids.sorted(by: >), limit: limit, cursor: \.rawValue)
+            let entries = try Reader(reader).modlogEntries(page.items).compactMap { $0?.asSeen(by: authority) }
+            return Page(items: entries, next: page.next)
         }
     }
 
     package func modlogEntry(_ id: ModlogEntryID) async throws -> ModlogEntry? {
         try await database.read { try Reader($0).modlogEntry(id) }
-    }
-
-    /// The public entries of the site (nil) or of one community: actions on posts, comments, members and communities,
-    /// without actors, notes, details, cases, warnings and reasons of automated rules. The caller checks that the
-    /// reader may see the community.
-    package func publicModlog(
-        of community: CommunityID?, below cursor: ModlogEntryID?, limit: Int
-    ) async throws -> Page<ModlogEntry, Int64> {
-        try await database.read { reader in
-            var rows: [ModlogEntry] = []
-            var arguments: [SQLValue] = [.integer(cursor?.rawValue ?? .max)]
-            if let community { arguments.append(.community(community)) }
-            let query = community == nil ? Self.modlogOfSiteQuery : Self.modlogOfCommunityQuery
-            try reader.forEach(query, arguments) { row in
-                let entry = try ModlogEntry(row: row)
-                if entry.isPublic { rows.append(entry.asPublic) }
-                return rows.count <= limit
-            }
-            return Page(rows: rows, limit: limit) { $0.id.rawValue }
-        }
-    }
-
-    static let modlogOfSiteQuery =
-        "\(ModlogStore.Reader.modlogColumns) WHERE e.community_id IS NULL AND e.seq < ?1 ORDER BY e.seq DESC"
-    static let modlogOfCommunityQuery =
-        "\(ModlogStore.Reader.modlogColumns) WHERE e.community_id = ?2 AND e.seq < ?1 ORDER BY e.seq DESC"
-
-    /// The warnings of `user` in force, the latest first, optionally limited to `community`.
-    package func strikes(of user: UserID, in community: CommunityID? = nil) async throws -> [Strike] {
-        try await database.read { try Reader($0).strikes(of: user, in: community) }
     }
 
     /// Erases the note of an entry, which the audit records. Throws ``ModerationError/notPermitted(_:)`` for everybody
@@ -102,11 +75,15 @@ extension ModlogStore.Reader {
     }
 
     func entries(_ filter: ModlogFilter, below bound: Int64, limit: Int) throws -> [ModlogEntry] {
-        let query = Self.entriesQuery(filter, below: bound, limit: limit)
+        let query = Self.entriesQuery(Self.modlogColumns, filter, below: bound, limit: limit)
         return try reader.rows(query.sql, query.arguments, ModlogEntry.init(row:))
     }
 
-    fileprivate static func entriesQuery(_ filter: ModlogFilter, below bound: Int64, limit: Int) -> SQLQuery {
+    fileprivate static let ids = "SELECT e.seq FROM moderation_entry e"
+
+    fileprivate static func entriesQuery(
+        _ columns: String, _ filter: ModlogFilter, below bound: Int64, limit: Int
+    ) -> SQLQuery {
         var arguments: [SQLValue] = [.integer(bound), .integer(Int64(limit))]
         var conditions: [String] = []
         func add(_ column: String, _ value: SQLValue) {
@@ -131,7 +108,7 @@ extension ModlogStore.Reader {
         }
         return SQLQuery(
             """
-            \(Self.modlogColumns)
+            \(columns)
             WHERE \((conditions + ["e.seq < ?1"]).joined(separator: " AND ")) ORDER BY e.seq DESC LIMIT ?2
             """, arguments)
     }
@@ -149,28 +126,6 @@ extension ModlogStore.Reader {
             e.digest, e.is_site
         FROM moderation_entry e LEFT JOIN account a ON a.id = e.actor_id LEFT JOIN community c ON c.id = e.community_id
             LEFT JOIN account u ON u.id = e.user_id LEFT JOIN moderation_note n ON n.seq = e.seq
-        """
-
-    func strikes(of user: UserID, in community: CommunityID?) throws -> [Strike] {
-        try strikes(of: [user], in: community)[0]
-    }
-
-    /// The warnings of each of `users`, in one round trip.
-    func strikes(of users: [UserID], in community: CommunityID?) throws -> [[Strike]] {
-        try reader.rows(of: users.map { SQLQuery(Self.strikesQuery, [.user($0)]) }) { row in
-            Strike(
-                entry: ModlogEntryID(rawValue: row.integer(0)),
-                community: row.optionalInteger(1).map(CommunityID.init(rawValue:)), reason: row.text(2),
-                createdAt: row.integer(3), endsAt: row.optionalInteger(4))
-        }.map { strikes in
-            strikes.filter { community == nil || $0.community == community }.sorted { $0.entry > $1.entry }
-        }
-    }
-
-    static let strikesQuery = """
-        SELECT f.seq, e.community_id, e.reason, e.created_at, f.ends_at
-        FROM moderation_effect f JOIN moderation_entry e ON e.seq = f.seq
-        WHERE f.subject_id = ?1 AND f.facet = \(Facet.strike.literal) AND f.ended_at IS NULL
         """
 
     /// Returns the entry that causes the state of a user or of content: the newest of those in force. Nil if the state
@@ -207,7 +162,7 @@ extension ModlogEntry {
         reason = row.text(12)
         note = row.optionalText(13)
         detail = row.text(14)
-        orderedAction = action.isOrderable ? action : try ModlogDetail.endedAction(in: detail)
+        orderedAction = try ModlogDetail.orderedAction(action, in: detail)
         endsAt = row.optionalInteger(15)
         endedEntry = entry(16)
         endedBy = entry(17)
@@ -221,24 +176,5 @@ extension ModlogEntry {
         var entry = self
         entry.note = nil
         return entry
-    }
-
-    var isPublic: Bool {
-        switch orderedAction {
-        case .warnUser, .claimReport, .releaseReport, .resolveReport, .decideAppeal, .approveRequest, .declineRequest,
-            .undo, .expire:
-            false
-        default: true
-        }
-    }
-
-    var asPublic: ModlogEntry {
-        let isAutomatic = actor == nil && action != .expire
-        return ModlogEntry(
-            id: id, batch: batch, createdAt: createdAt, actor: nil, actorName: nil, action: action,
-            orderedAction: orderedAction, subject: subject,
-            community: community, communityName: communityName, user: nil, username: nil,
-            reason: isAutomatic ? "" : reason, note: nil, detail: "{}", endsAt: endsAt, endedEntry: endedEntry,
-            endedBy: endedBy, scope: scope, digest: digest)
     }
 }

@@ -27,10 +27,10 @@ extension ModerationQueryStore {
                     ModeratedMember.init(row:))
                 page = Page(rows: rows, limit: limit, cursor: \.position)
             }
-            let strikes = try ModlogStore.Reader(reader).strikes(of: page.items.map(\.user), in: community)
-            let items = zip(page.items, strikes).map { member, strikes in
+            let counts = try ModlogStore.Reader(reader).strikesCounts(of: page.items.map(\.user), in: community)
+            let items = zip(page.items, counts).map { member, strikes in
                 var member = member
-                member.strikes = Int64(strikes.count)
+                member.strikes = strikes
                 return member
             }
             return Page(items: items, next: page.next)

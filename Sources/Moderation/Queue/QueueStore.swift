@@ -29,11 +29,9 @@ extension QueueStore {
                 scopes = authority.communities.keys.filter { authority.may(.approvePost, in: $0) }
                 guard !scopes.isEmpty else { throw ModerationError.notPermitted(.approvePost) }
             }
-            let items = try Reader(reader).held(filter.kind, in: scopes, above: cursor ?? 0, limit: limit + 1)
-            let page = Page(
-                rows: items.sorted { $0.subject.rawValue < $1.subject.rawValue }, limit: limit,
-                cursor: \.subject.rawValue)
-            return Page(items: try Reader(reader).explained(page.items), next: page.next)
+            let held = try Reader(reader).held(filter.kind, in: scopes, above: cursor ?? 0, limit: limit + 1)
+            let page = Page(rows: held.sorted { $0.rawValue < $1.rawValue }, limit: limit, cursor: \.rawValue)
+            return Page(items: try Reader(reader).items(page.items), next: page.next)
         }
     }
 }
@@ -73,10 +71,11 @@ extension QueueStore.Reader {
     static let surplusProbe = "\(surplus) LIMIT 1"
     static let removeSurplusStatement = "DELETE FROM held_comment WHERE comment_id IN (\(surplus))"
 
-    /// In one round trip.
+    /// The posts and comments, in one round trip and no particular order. Each scope may have as many as the limit, so
+    /// their texts are not read here.
     fileprivate func held(
         _ kind: QueueFilter.Kind?, in scopes: [CommunityID?], above cursor: Int64, limit: Int
-    ) throws -> [HeldItem] {
+    ) throws -> [ModerationSubject] {
         let queries = scopes.flatMap { community in
             let arguments = [.integer(cursor), .integer(Int64(limit))] + RuleStore.scope(community)
             return [
@@ -86,24 +85,20 @@ extension QueueStore.Reader {
                 (kind: $0.kind, query: SQLQuery(community == nil ? $0.everywhere : $0.here, arguments))
             }
         }
-        var items: [HeldItem] = []
+        var subjects: [ModerationSubject] = []
         try reader.fetch(queries.map(\.query)) { index, row in
-            let subject: ModerationSubject =
-                switch queries[index].kind {
-                case .post: .post(PostID(rawValue: row.integer(0)))
-                case .comment: .comment(CommentID(rawValue: row.integer(0)))
-                }
-            items.append(HeldItem(subject, row: row))
+            switch queries[index].kind {
+            case .post: subjects.append(.post(PostID(rawValue: row.integer(0))))
+            case .comment: subjects.append(.comment(CommentID(rawValue: row.integer(0))))
+            }
             return true
         }
-        return items
+        return subjects
     }
 
     private static func heldPosts(_ condition: String) -> String {
         """
-        SELECT p.id, p.author_id, a.username, p.community_id, c.name, p.caption, p.media_url, p.created_at, p.held_at,
-            p.thumbnail_url
-        FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
+        SELECT p.id FROM post p JOIN account a ON a.id = p.author_id
         WHERE p.held_at IS NOT NULL AND p.id > ?1\(condition) AND p.deleted_at IS NULL AND p.removed_at IS NULL
             AND p.taken_down_at IS NULL AND a.deleted_at IS NULL
         ORDER BY p.id LIMIT ?2
@@ -115,10 +110,8 @@ extension QueueStore.Reader {
 
     private static func heldComments(_ condition: String) -> String {
         """
-        SELECT h.id, h.user_id, a.username, p.community_id, c.name, h.content, NULL, h.created_at, h.held_at,
-            NULL
-        FROM held_comment q JOIN comment h ON h.id = q.comment_id JOIN account a ON a.id = h.user_id
-        JOIN post p ON p.id = h.post_id LEFT JOIN community c ON c.id = p.community_id
+        SELECT q.comment_id FROM held_comment q JOIN comment h ON h.id = q.comment_id
+        JOIN account a ON a.id = h.user_id JOIN post p ON p.id = h.post_id
         WHERE q.comment_id > ?1\(condition) AND \(heldComment) AND p.deleted_at IS NULL AND a.deleted_at IS NULL
         ORDER BY q.comment_id LIMIT ?2
         """
@@ -131,31 +124,48 @@ extension QueueStore.Reader {
     static let heldCommentsQuery = heldComments("")
     static let heldCommentsInQuery = heldComments(" AND q.community_id = ?3")
 
-    /// Adds to each item the entry that holds it, in one round trip.
-    fileprivate func explained(_ items: [HeldItem]) throws -> [HeldItem] {
-        var (items, areOfSite) = (items, [Bool](repeating: false, count: items.count))
-        let queries = items.flatMap { item in
-            let facet = item.subject.kind == .post ? Facet.postHeld : .commentHeld
+    /// The items, each with the entry that holds it, in one round trip.
+    fileprivate func items(_ subjects: [ModerationSubject]) throws -> [HeldItem] {
+        let queries = subjects.flatMap { subject in
+            let (query, facet) =
+                subject.kind == .post
+                ? (Self.heldPostQuery, Facet.postHeld) : (Self.heldCommentQuery, Facet.commentHeld)
+            let id = SQLValue.integer(subject.rawValue)
             return [
-                SQLQuery(Self.siteHoldProbe, [.integer(item.subject.rawValue), .text(facet.rawValue)]),
-                SQLQuery(Self.holdQuery, ClassifierStore.Writer.key(item.subject)),
+                SQLQuery(query, [id]), SQLQuery(Self.siteStateQuery, [id, .text(facet.rawValue)]),
+                SQLQuery(Self.holdQuery, ClassifierStore.Writer.key(subject)),
             ]
         }
+        var items = [HeldItem?](repeating: nil, count: subjects.count)
         try reader.fetch(queries) { index, row in
-            guard !index.isMultiple(of: 2) else {
-                areOfSite[index / 2] = true
-                return false
+            let (place, part) = index.quotientAndRemainder(dividingBy: 3)
+            switch part {
+            case 0: items[place] = HeldItem(subjects[place], row: row)
+            case 1: if !row.text(0).isEmpty { items[place]?.scope = .site }
+            default: try items[place]?.explain(row)
             }
-            try items[index / 2].explain(row, isOfSite: areOfSite[index / 2])
             return false
         }
-        return items
+        return items.compactMap(\.self)
     }
 
-    static let siteHoldProbe = """
-        SELECT 1 FROM moderation_effect
-        WHERE subject_id = ?1 AND facet = ?2 AND community_id = 0 AND ended_at IS NULL AND is_site = 1 AND state <> ''
-        LIMIT 1
+    static let heldPostQuery = """
+        SELECT p.id, p.author_id, a.username, p.community_id, c.name, p.caption, p.media_url, p.created_at, p.held_at,
+            p.thumbnail_url
+        FROM post p JOIN account a ON a.id = p.author_id LEFT JOIN community c ON c.id = p.community_id
+        WHERE p.id = ?1
+        """
+    static let heldCommentQuery = """
+        SELECT h.id, h.user_id, a.username, p.community_id, c.name, h.content, NULL, h.created_at, h.held_at, NULL
+        FROM comment h JOIN account a ON a.id = h.user_id JOIN post p ON p.id = h.post_id
+        LEFT JOIN community c ON c.id = p.community_id WHERE h.id = ?1
+        """
+
+    /// The state set by the newest decision of the site; empty if the site has lifted its hold.
+    static let siteStateQuery = """
+        SELECT state FROM moderation_effect
+        WHERE subject_id = ?1 AND facet = ?2 AND community_id = 0 AND is_site = 1 AND ended_at IS NULL
+        ORDER BY id DESC LIMIT 1
         """
     static let holdQuery = """
         SELECT seq, reason, detail FROM moderation_entry
@@ -172,8 +182,7 @@ private struct HoldDetail: Decodable {
 
 extension HeldItem {
     /// - Parameter row: the entry that holds the item.
-    fileprivate mutating func explain(_ row: any SQLRow, isOfSite: Bool) throws {
-        if isOfSite { scope = .site }
+    fileprivate mutating func explain(_ row: any SQLRow) throws {
         entry = ModlogEntryID(rawValue: row.integer(0))
         reason = row.text(1)
         let text = row.text(2)

@@ -9,9 +9,7 @@ extension AccountStore {
     /// ``GraphError/refusedByRule(_:)`` for names and a bio.
     package func changeProfile(of user: UserID, _ change: ProfileChange) async throws {
         let texts = [change.username, change.displayName, change.bio, change.picture?.link]
-        try await database.writeScreened(
-            ScreeningDraft(of: texts, by: user)
-        ) { screening, transaction in
+        try await database.writeScreened(ScreeningDraft(of: texts, by: user)) { screening, transaction in
             try transaction.screen(texts, of: .user(user), by: user, screening)
             guard let before = try Reader(transaction).account(user) else { throw GraphError.accountNotFound }
             try Self.requireUnreserved(change.username, of: before)
@@ -124,7 +122,6 @@ extension AccountStore.Writer {
             || before.pictureURL != after.pictureURL || before.isBusiness != after.isBusiness
         guard isSeen else { return }
         transaction.index(.account(before.id))
-        let isRenamed = before.username != after.username
-        try transaction.record(.accountChanged(before.id, isRenamed: isRenamed))
+        try transaction.record(.accountChanged(before.id, isRenamed: before.username != after.username))
     }
 }

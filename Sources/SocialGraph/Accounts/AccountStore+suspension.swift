@@ -6,9 +6,7 @@ import Database
 /// Stored windows hold reasons of users who are not suspended. A suspension, or its end, leaves a job that goes through
 /// the followers' windows; until it is done, followers are answered from the database.
 extension AccountStore.Reader {
-    func isSuspended(_ user: UserID) throws -> Bool {
-        try reader.exists(Self.suspendedProbe, [.user(user)])
-    }
+    func isSuspended(_ user: UserID) throws -> Bool { try reader.exists(Self.suspendedProbe, [.user(user)]) }
 
     /// `users` without those who are suspended.
     func withoutSuspended(_ users: [UserID]) throws -> [UserID] {

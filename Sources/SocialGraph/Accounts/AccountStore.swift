@@ -119,8 +119,7 @@ extension AccountStore {
                 """
                 SELECT \(Reader.accountColumns) FROM account WHERE deleted_at IS NULL
                 ORDER BY followers_count DESC, id DESC LIMIT ?1
-                """,
-                [.integer(Int64(limit))], Account.init(row:))
+                """, [.integer(Int64(limit))], Account.init(row:))
         }
     }
 }
@@ -215,8 +214,7 @@ extension AccountStore.Writer {
                 .user(id), .text(username), .text(NameFolding.key(username)), .optional(email),
                 .optional(email.map(NameFolding.key)), .optional(passwordHash), .integer(transaction.now),
                 .text(displayName), .text(bio), .optional(pictureURL),
-            ]
-        )
+            ])
         transaction.index(.account(id))
         guard let account = try stored.account(id) else { throw GraphError.accountNotFound }
         return account

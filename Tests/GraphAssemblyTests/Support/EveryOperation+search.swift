@@ -40,7 +40,7 @@ extension EveryOperation {
         _ = try await graph.search.accounts(matching: SearchWords("a"), for: ann, limit: 5)
         _ = try await graph.database.read { reader in
             let query = TextQuery(.names, [TextQuery.Term(word: "a", isBeginning: true)])
-            let users = try AccountStore.Reader(reader).mostFollowed(query, limit: 0)
+            let users = try [0, 1].map { try AccountStore.Reader(reader).mostFollowed(query, limit: $0, walked: 0) }
             let documents = try [.account(ann), .community(group)].map { try TextDocument.texts(of: $0, reader) }
             return (users, documents)
         }

@@ -110,9 +110,22 @@ struct RateTests {
         let ledger = RateLedger(capacity: 1_000)
         let rate = Rate(50, per: .seconds(60))
         for holder in 0..<10_000 as Range<Int64> {
-            for _ in 0...holder % 60 { _ = ledger.admit(.user(holder), rate, now: holder) }
+            for act in 0...holder % 60 { _ = ledger.admit(.user(holder), rate, now: 60 * holder + act) }
             #expect(ledger.weight <= 2_000)
         }
+    }
+
+    @Test func `acts that come together take as much memory as one`() {
+        let ledger = RateLedger(capacity: 1_000)
+        let rate = Rate(100, per: .seconds(60))
+        for holder in 0..<20 as Range<Int64> {
+            #expect(ledger.admit(.user(holder), rate, acts: 100, now: 0) == .allowed(remaining: 0, nextIn: 60 * second))
+        }
+        #expect(ledger.admit(.user(0), rate, now: second) == .refused(retryIn: 59 * second))
+        ledger.takeBack(.user(0), 0)
+        #expect(ledger.admit(.user(0), rate, acts: 2, now: second) == .refused(retryIn: 59 * second))
+        #expect(ledger.admit(.user(0), rate, now: second) == .allowed(remaining: 0, nextIn: 59 * second))
+        #expect(ledger.admit(.user(0), rate, acts: 100, now: 2 * second) == .refused(retryIn: 59 * second))
     }
 
     @Test func `a refusal says when to come back and what the limit is`() throws {

@@ -67,6 +67,8 @@ struct MutedWordTests {
             (#"{"word":"a","duration":9,"expiresAt":"2990-01-01T00:00:00.000Z"}"#, 422, "invalid_value", "duration"),
             (#"{"word":"a","words":"a"}"#, 400, "unknown_field", "words"), ("{}", 400, "missing_field", "word"),
             (#"{"word":"\#(String(repeating: "a", count: 101))"}"#, 422, "too_long", "word"),
+            // Each stands for 18 characters.
+            (#"{"word":"\#(String(repeating: "\u{FDFA}", count: 6))"}"#, 422, "invalid_value", "word"),
         ] {
             try await client.post("/v1/me/muted-words", body).expectProblem(status, code, field: field, body)
         }

@@ -69,6 +69,8 @@ struct ScopeTests {
             try await town.order(.holdPost, [post], by: town.admin)
             try await town.order(.approvePost, [post], by: town.siteModerator)
             try await town.order(.holdPost, [post], by: town.owner)
+            let queue = try await town.graph.queue.queue(QueueFilter(), above: nil, limit: 9, by: town.owner)
+            #expect(queue.items.map(\.subject) == [post] && queue.items.map(\.scope) == [.community])
             try await town.order(.approvePost, [post], by: town.owner)
             #expect(try await !isHeld())
         }

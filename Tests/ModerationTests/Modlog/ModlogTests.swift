@@ -76,6 +76,32 @@ struct ModlogTests {
     }
 
     @Test
+    func `a page of the public log examines so many entries, and the next one goes on below them`() async throws {
+        try await withGraph { fixture in
+            let town = try await ModerationTown(fixture)
+            try await fill(town)
+            let warned = town.members.map { ModerationSubject.user($0) }
+            for _ in 0..<20 { try await town.order(.warnUser, warned, in: town.square, by: town.owner) }
+            let whole = try await town.graph.modlog.publicModlog(of: town.square, below: nil, limit: 100)
+            let rows = CountedRows()
+            let graph = GraphStore(database: RowCountingDatabase(inner: fixture.database, rows: rows))
+            var (found, pages, cursor): ([ModlogEntry], Int, ModlogEntryID?) = ([], 0, nil)
+            repeat {
+                let before = rows.count
+                let page = try await graph.modlog.publicModlog(
+                    of: town.square, below: cursor, limit: 2, examining: 10)
+                // Those that are examined, and those of the page.
+                #expect(rows.count - before <= 12)
+                found += page.items
+                pages += 1
+                cursor = page.next.map(ModlogEntryID.init(rawValue:))
+            } while cursor != nil
+            // Sixty warnings come first.
+            #expect(found == whole.items && whole.next == nil && pages > 6)
+        }
+    }
+
+    @Test
     func `whatever is changed in the log is noticed where it was changed`() async throws {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)

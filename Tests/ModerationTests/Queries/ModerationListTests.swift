@@ -41,6 +41,39 @@ struct ModerationListTests {
     }
 
     @Test
+    func `lists have the newest of many warnings, and members the number of all`() async throws {
+        try await withGraph { fixture in
+            let town = try await ModerationTown(fixture)
+            let (member, square) = (town.members[2], town.square)
+            for index in 0..<300 {
+                let (place, owner) =
+                    index.isMultiple(of: 3) ? (town.club, town.elsewhere[0]) : (square, town.owner)
+                try await town.order(.warnUser, [.user(member)], in: place, by: owner)
+            }
+            let newest = try await fixture.integers(
+                "SELECT seq FROM moderation_entry WHERE action = 'warnUser' ORDER BY seq DESC LIMIT 100")
+            let newestHere = try await fixture.integers(
+                """
+                SELECT seq FROM moderation_entry WHERE action = 'warnUser' AND community_id = \(square.rawValue)
+                ORDER BY seq DESC LIMIT 100
+                """)
+            let authority = try await town.graph.moderation.authority(of: town.owner)
+            let rows = CountedRows()
+            let graph = GraphStore(database: RowCountingDatabase(inner: fixture.database, rows: rows))
+            #expect(try await graph.modlog.strikes(of: member).map(\.entry.rawValue) == newest)
+            let here = try await graph.modlog.strikes(of: member, in: square)
+            #expect(here.map(\.entry.rawValue) == newestHere && here.allSatisfy { $0.community == square })
+            #expect(newest.count == 100 && rows.count == 200)
+            let listed = try await graph.moderationQueries.moderatedMembers(
+                of: square, visibleTo: authority, below: nil, limit: 9)
+            #expect(listed.items.filter { $0.strikes > 0 }.map(\.user) == [member])
+            #expect(listed.items.map(\.strikes).max() == 200)
+            // The community, the members and their numbers.
+            #expect(rows.count - 200 <= 1 + 2 * listed.items.count)
+        }
+    }
+
+    @Test
     func `held items, reports and communities are explained as each is alone`() async throws {
         try await withGraph { fixture in
             let town = try await ModerationTown(fixture)

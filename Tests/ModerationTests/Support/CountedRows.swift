@@ -2,28 +2,82 @@ import Database
 import Synchronization
 import TestSupport
 
-/// A counter of the rows that transactions read.
+/// A counter of the rows that reads and transactions get, and of the texts in them that are looked at.
 final class CountedRows: Sendable {
-    private let noted = Mutex(0)
+    private let noted = Mutex((rows: 0, texts: 0))
 
-    var count: Int { noted.withLock { $0 } }
+    var count: Int { noted.withLock { $0.rows } }
+    var texts: Int { noted.withLock { $0.texts } }
 
-    fileprivate func note() { noted.withLock { $0 += 1 } }
+    fileprivate func counted(_ row: any SQLRow) -> any SQLRow {
+        noted.withLock { $0.rows += 1 }
+        return CountedRow(inner: row, rows: self)
+    }
+
+    fileprivate func noteText() { noted.withLock { $0.texts += 1 } }
 }
 
-/// Hands everything on to another database, and counts the rows that its transactions read.
+private final class CountedRow: SQLRow {
+    private let inner: any SQLRow
+    private let rows: CountedRows
+
+    init(inner: any SQLRow, rows: CountedRows) {
+        self.inner = inner
+        self.rows = rows
+    }
+
+    func integer(_ column: Int) -> Int64 { inner.integer(column) }
+    func optionalReal(_ column: Int) -> Double? { inner.optionalReal(column) }
+    func optionalInteger(_ column: Int) -> Int64? { inner.optionalInteger(column) }
+
+    func text(_ column: Int) -> String {
+        rows.noteText()
+        return inner.text(column)
+    }
+
+    func optionalText(_ column: Int) -> String? {
+        rows.noteText()
+        return inner.optionalText(column)
+    }
+
+    func blob(_ column: Int) -> [UInt8] { inner.blob(column) }
+    func optionalBlob(_ column: Int) -> [UInt8]? { inner.optionalBlob(column) }
+}
+
+/// Hands everything on to another database, and counts the rows that it hands back.
 struct RowCountingDatabase: ForwardingDatabase {
     let inner: any GraphDatabase
     let rows: CountedRows
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        try await inner.read { [rows] in try body(RowCountingReader(inner: $0, rows: rows)) }
+    }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any GraphTransaction) throws -> T) async throws -> T {
         try await inner.write { [rows] in try body(RowCountingTransaction(inner: $0, rows: rows)) }
     }
 }
 
+private struct RowCountingReader: SQLReader {
+    let inner: any SQLReader
+    let rows: CountedRows
+
+    var text: any TextSearch { inner.text }
+
+    func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
+        try inner.forEach(sql, arguments) { try row(rows.counted($0)) }
+    }
+
+    func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
+        try inner.fetch(queries) { try row($0, rows.counted($1)) }
+    }
+}
+
 private struct RowCountingTransaction: GraphTransaction {
     let inner: any GraphTransaction
     let rows: CountedRows
+
+    private var reader: RowCountingReader { RowCountingReader(inner: inner, rows: rows) }
 
     var hooks: (any DatabaseHooks)? { inner.hooks }
     var now: Int64 { inner.now }
@@ -32,17 +86,11 @@ private struct RowCountingTransaction: GraphTransaction {
     var text: any TextSearch { inner.text }
 
     func forEach(_ sql: String, _ arguments: [SQLValue], _ row: (any SQLRow) throws -> Bool) throws {
-        try inner.forEach(sql, arguments) {
-            rows.note()
-            return try row($0)
-        }
+        try reader.forEach(sql, arguments, row)
     }
 
     func fetch(_ queries: [SQLQuery], _ row: (Int, any SQLRow) throws -> Bool) throws {
-        try inner.fetch(queries) {
-            rows.note()
-            return try row($0, $1)
-        }
+        try reader.fetch(queries, row)
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws { try inner.execute(sql, arguments) }

@@ -60,6 +60,25 @@ struct AccountTests {
         }
     }
 
+    @Test(arguments: [0, 5, 99])
+    func `the most followed of matching people are found among the most followed of all, or beside them`(
+        walked: Int
+    ) async throws {
+        try await withGraph { fixture in
+            let (users, anns) = (try await fixture.users(4), try await fixture.users(4, prefix: "ann"))
+            for user in users {
+                for follower in anns { try await fixture.graph.follows.follow(follower, user) }
+            }
+            for follower in users.prefix(2) { try await fixture.graph.follows.follow(follower, anns[1]) }
+            try await fixture.graph.follows.follow(users[0], anns[3])
+            let query = TextQuery(.names, [TextQuery.Term(word: "ann", isBeginning: true)])
+            let found = try await fixture.database.read {
+                try AccountStore.Reader($0).mostFollowed(query, limit: 3, walked: walked)
+            }
+            #expect(found == [anns[1], anns[3], anns[2]])
+        }
+    }
+
     @Test
     func `oneself and unknown users are refused`() async throws {
         try await withGraph { fixture in
