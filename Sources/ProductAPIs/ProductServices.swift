@@ -1,3 +1,4 @@
+import Database
 import Discovery
 import GraphHTTP
 import GraphServices
@@ -49,6 +50,16 @@ package struct ProductServices: Sendable {
     func post(_ id: PostID, for viewer: UserID) async throws -> Post {
         try await visibility.require(id, for: viewer)
         guard let post = try await graph.posts.posts([id]).first else { throw GraphError.postNotFound }
+        return post
+    }
+
+    /// Returns a post that has not been deleted, even if it is hidden from everybody. Throws
+    /// ``GraphError/postNotFound``.
+    func storedPost(_ id: PostID) async throws -> Post {
+        let found = try await graph.database.read { reader in
+            try PostStore.Reader(reader).posts([id], PostStore.Reader.storedPosts)
+        }
+        guard let post = found.first else { throw GraphError.postNotFound }
         return post
     }
 

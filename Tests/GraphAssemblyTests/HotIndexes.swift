@@ -17,6 +17,7 @@ extension QueryPlanTests {
         (NotificationStore.Writer.openGroupQuery, "INDEX notification_group_open (user_id=? AND kind=? AND subject=?)"),
         (NotificationStore.groupsQuery, "INDEX notification_group_by_user (user_id=? AND latest_id<?)"),
         (NotificationStore.Writer.actorProbe, "INDEX notification_by_group_actor (group_id=? AND actor_id=?)"),
+        (NotificationStore.Writer.nextQuery, "SEARCH notification USING INTEGER PRIMARY KEY (rowid>?)"),
         (FeedStore.Reader.postsWalkQuery, "COVERING INDEX author_post_by_post (post_id<?)"),
         (FeedStore.Reader.resharesWalkQuery, "INTEGER PRIMARY KEY (rowid<?)"),
         (FeedStore.Reader.resharesQuery, "COVERING INDEX reshare_by_user (user_id=? AND id<?)"),

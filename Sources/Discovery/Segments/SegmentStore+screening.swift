@@ -30,20 +30,19 @@ extension SegmentStore.Reader {
 
     static let labelsQuery = "SELECT label FROM segment WHERE post_id = ?1"
 
-    /// Returns the lines of a stored transcript without header and times, so that a phrase may continue in the next
-    /// cue.
+    /// Returns the lines of a stored transcript as they are said, without header and times, so that a phrase may
+    /// continue in the next cue.
     private static func spoken(_ transcript: String) -> [String] {
-        var spoken: [UInt8] = []
-        for line in transcript.utf8.split(separator: 0x0A).dropFirst() {
-            // Text never contains an arrow: it is stored as a character reference.
-            if isTiming(line) { continue }
-            spoken += line
-            spoken.append(0x0A)
+        var spoken = CueText()
+        // Text never contains an arrow: it is stored as a character reference.
+        for line in Array(transcript.utf8).split(separator: 0x0A).dropFirst() where !isTiming(line) {
+            _ = spoken.add(line)
         }
-        return spoken.isEmpty ? [] : [String(decoding: spoken, as: UTF8.self)]
+        let text = spoken.text
+        return text.isEmpty ? [] : [text]
     }
 
-    private static func isTiming(_ line: Substring.UTF8View) -> Bool {
+    private static func isTiming(_ line: ArraySlice<UInt8>) -> Bool {
         var dashes = 0
         for byte in line {
             if byte == UInt8(ascii: ">"), dashes >= 2 { return true }

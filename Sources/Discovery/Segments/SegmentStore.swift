@@ -102,6 +102,11 @@ extension SegmentStore {
         }
     }
 
+    /// Returns the segments of each of `posts` by start, without their transcripts.
+    package func segments(of posts: [PostID]) async throws -> [[VideoSegment]] {
+        try await database.read { try Reader($0).segments(of: posts) }
+    }
+
     /// Returns the segmentations of the posts with `user` among their authors, page by page, latest first.
     package func ownSegmentations(
         of user: UserID, below cursor: Int64?, limit: Int

@@ -42,9 +42,9 @@ package struct Segments: Sendable {
         try await graph.segments.replaceTranscript(of: post, by: user, with: text)
     }
 
-    /// Returns the labelled segments by start.
-    package func segments(of post: PostID) async throws -> [VideoSegment] {
-        try await graph.segments.segmentation(of: post).segmentation?.segments ?? []
+    /// Returns the labelled segments of each of `posts`, by start.
+    package func segments(of posts: [PostID]) async throws -> [[VideoSegment]] {
+        try await graph.segments.segments(of: posts)
     }
 
     /// Returns the transcript; nil if there is none.

@@ -19,6 +19,8 @@ package final class SimilarIndex: Sendable {
 
     private struct State {
         var isLoaded = false
+        /// Number of gaps in the log. A load during which it grows may have missed changes.
+        var gaps: UInt64 = 0
         /// Nil until an embedding determines the dimension.
         var table: VectorTable?
         /// Posts whose embeddings have changed since they were last read.
@@ -52,7 +54,9 @@ package final class SimilarIndex: Sendable {
                 case .none: break
                 case .post(let post): state.changed.insert(post)
                 // Everything is read again.
-                case .anything: state.isLoaded = false
+                case .anything:
+                    state.isLoaded = false
+                    state.gaps += 1
                 }
             }
             state.noted += 1
@@ -89,8 +93,10 @@ package final class SimilarIndex: Sendable {
         }
     }
 
-    /// Reads all embeddings. There are no candidates until it returns.
+    /// Reads all embeddings. There are no candidates until it returns, and none after it if there was a gap in the log
+    /// meanwhile: then the index is not ready, and must be loaded again.
     package func load() async throws {
+        let gaps = state.withLock { $0.gaps }
         var table: VectorTable?
         var cursor = PostID(rawValue: 0)
         while true {
@@ -106,7 +112,7 @@ package final class SimilarIndex: Sendable {
             cursor = last.post
         }
         let loaded = table
-        state.withLock { ($0.table, $0.isLoaded) = (loaded, true) }
+        state.withLock { ($0.table, $0.isLoaded) = (loaded, $0.gaps == gaps) }
         try await catchUp()
     }
 

@@ -262,6 +262,7 @@ enum RouteBudgets {
             GET /videos
             GET /search/videos
             """),
+        Row(.searches, under: ["/vistavid"], "GET /communities"),
         Row(.transcripts, under: ["/fitstream"], "POST /ai/workoutJump"),
         Row(.transcripts, under: ["/reelai"], "POST /smartScan"),
         Row(.transcripts, under: ["/fitfocus"], "POST /smartScan/searchSegment"),

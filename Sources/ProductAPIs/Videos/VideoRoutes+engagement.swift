@@ -1,5 +1,6 @@
 import GraphAPI
 import GraphHTTP
+import GraphServices
 import Hummingbird
 import SocialGraph
 import Timeline
@@ -13,12 +14,13 @@ extension VideoRoutes {
         return likes(try await services.graph.likes.like(id, by: caller), "The video is liked.")
     }
 
-    /// `DELETE /videos/{id}/like` → {status, message, the updated count}
+    /// `DELETE /videos/{id}/like` → {status, message, the updated count}. One of a video that has become invisible is
+    /// taken back, too, and the answer is 404.
     @Sendable func unlike(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let (id, caller) = (try context.postID(), try context.requireCaller())
         try await own(request, caller)
-        let counts = try await services.graph.likes.unlike(id, by: caller)
-        _ = try await requireVideo(id, for: caller)
+        guard Product.includes(try await services.storedPost(id).attributes) else { throw GraphError.postNotFound }
+        let counts = try await services.visibility.unlike(id, by: caller, in: services.graph)
         return likes(counts, "The video is no longer liked.")
     }
 

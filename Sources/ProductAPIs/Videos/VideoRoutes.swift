@@ -61,16 +61,15 @@ struct VideoRoutes<Product: VideoProduct>: ProductAPI {
     /// Returns posts with the data for their documents, in order.
     func documents(of posts: [Post]) async throws -> [ProductVideo] {
         let names = try await services.graph.accounts.displayNames(of: posts.map(\.author))
-        var videos: [ProductVideo] = []
-        for post in posts {
-            let segments = Product.showsSegments ? try await services.segments.named(of: post.id) : []
+        let ids = posts.map(\.id)
+        let named: [[NamedSegment]] =
+            Product.showsSegments ? try await services.segments.named(of: ids) : ids.map { _ in [] }
+        return zip(posts, named).map { post, segments in
             let given: String? = if case .text(let name)? = post.attributes["creatorName"] { name } else { nil }
-            videos.append(
-                ProductVideo(
-                    post: post, creatorName: given ?? names[post.author] ?? post.authorUsername, segments: segments,
-                    urls: services.urls))
+            return ProductVideo(
+                post: post, creatorName: given ?? names[post.author] ?? post.authorUsername, segments: segments,
+                urls: services.urls)
         }
-        return videos
     }
 
     /// Returns a JSON array of documents. The cursor of the next page is in the header `X-Next-Cursor`.

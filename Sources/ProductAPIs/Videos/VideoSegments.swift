@@ -19,14 +19,18 @@ package struct VideoSegments: Sendable {
         self.segments = segments
     }
 
-    /// Returns the segments labelled by the author, ascending by start.
-    package func named(of post: PostID) async throws -> [NamedSegment] {
-        let segments = try await segments.segments(of: post)
-        return zip(segments, Self.names(of: segments.map(\.label))).map { segment, name in
-            NamedSegment(
-                id: segment.id, name: name, label: segment.label, start: segment.start, end: segment.end)
+    /// Returns the segments labelled by the author of each of `posts`, ascending by start.
+    package func named(of posts: [PostID]) async throws -> [[NamedSegment]] {
+        try await segments.segments(of: posts).map { segments in
+            zip(segments, Self.names(of: segments.map(\.label))).map { segment, name in
+                NamedSegment(
+                    id: segment.id, name: name, label: segment.label, start: segment.start, end: segment.end)
+            }
         }
     }
+
+    /// Returns the segments of one post.
+    package func named(of post: PostID) async throws -> [NamedSegment] { try await named(of: [post])[0] }
 
     /// Returns a word for each label, all different: repeated ones end with a number.
     static func names(of labels: [String]) -> [String] {

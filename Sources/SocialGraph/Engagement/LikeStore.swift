@@ -99,7 +99,7 @@ extension LikeStore.Writer {
     func deleteLike(_ id: Int64, of post: PostID, by user: UserID) throws {
         try transaction.execute("DELETE FROM post_like WHERE id = ?1", [.integer(id)])
         try EngagementStore.Writer(transaction).count(-1, .likes, of: post, by: user, act: id)
-        try NotificationStore.Writer(transaction).withdrawNotifications(.like, about: post, by: user)
+        try NotificationStore.Writer(transaction).withdrawNotifications(.like, of: id, about: post, by: user)
         try transaction.record(.likesChanged(post, by: user))
     }
 }

@@ -2,15 +2,20 @@ import Database
 
 /// Notifications are withdrawn if their act was taken back, or if a block or a mute hides it from the recipient.
 extension NotificationStore.Writer {
-    /// Withdraws the notifications of the latest act of `kind` by `actor` on `post`, which was taken back.
-    func withdrawNotifications(_ kind: NotificationKind, about post: PostID, by actor: UserID) throws {
-        let queries = try PostStore.Reader(transaction).authors(of: post).map { author in
-            SQLQuery(
-                "\(Self.tellingQuery) AND kind = ?3 AND post_id = ?4 ORDER BY id DESC LIMIT 1",
-                [.user(actor), .user(author), .text(kind.rawValue), .post(post)])
+    /// Withdraws the notifications of `act`, which was taken back. They come next after it in the order of ids, one for
+    /// each author that the post had then; a later one to the same author is of another act.
+    func withdrawNotifications(_ kind: NotificationKind, of act: Int64, about post: PostID, by actor: UserID) throws {
+        let most = Int64(SocialGraphLimits.collaboratorsPerPost + 1)
+        var told: Set<UserID> = []
+        let rows = try transaction.rows(Self.nextQuery, [.integer(act), .integer(most)]) { row -> ToldRow? in
+            row.text(4) == kind.rawValue && row.optionalInteger(5) == post.rawValue ? ToldRow(row: row) : nil
         }
-        try withdraw(try transaction.rows(of: queries, ToldRow.init(row:)).flatMap(\.self))
+        try withdraw(rows.compactMap(\.self).filter { $0.actor == actor && told.insert($0.recipient).inserted })
     }
+
+    static let nextQuery = """
+        SELECT id, group_id, user_id, actor_id, kind, post_id FROM notification WHERE id > ?1 ORDER BY id LIMIT ?2
+        """
 
     func withdrawNotifications(about comment: CommentID) throws {
         try withdraw(
@@ -32,16 +37,11 @@ extension NotificationStore.Writer {
 
     /// Withdraws the notifications of a follow that has ended: of the follow, and of its approval.
     func withdrawNotifications(ofFollow follower: UserID, _ followee: UserID) throws {
-        let query = "\(Self.tellingQuery) AND kind = ?3"
-        try withdraw(
-            try transaction.rows(
-                of: [
-                    SQLQuery(
-                        query, [.user(follower), .user(followee), .text(NotificationKind.follow.rawValue)]),
-                    SQLQuery(
-                        query, [.user(followee), .user(follower), .text(NotificationKind.followAccepted.rawValue)]),
-                ], ToldRow.init(row:)
-            ).flatMap(\.self))
+        let acts = [(follower, followee, NotificationKind.follow), (followee, follower, .followAccepted)]
+        let queries = acts.map { actor, recipient, kind in
+            SQLQuery("\(Self.tellingQuery) AND kind = ?3", [.user(actor), .user(recipient), .text(kind.rawValue)])
+        }
+        try withdraw(try transaction.rows(of: queries, ToldRow.init(row:)).flatMap(\.self))
     }
 
     /// Withdraws up to `limit` notifications of acts by `actor`; returns their number.

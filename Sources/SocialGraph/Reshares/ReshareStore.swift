@@ -90,7 +90,7 @@ extension ReshareStore.Writer {
         guard let id = try ReshareStore.Reader(transaction).reshareID(of: post, by: user) else { return false }
         try deleteReshare(id)
         try EngagementStore.Writer(transaction).count(-1, .shares, of: post, by: user, act: id)
-        try NotificationStore.Writer(transaction).withdrawNotifications(.share, about: post, by: user)
+        try NotificationStore.Writer(transaction).withdrawNotifications(.share, of: id, about: post, by: user)
         let entry = FeedEntry(position: FeedPosition(rawValue: id), post: post)
         transaction.touch(.actor(user))
         try OutboxStore.Writer(transaction).enqueue(.removeReason(entry: entry, actor: user))

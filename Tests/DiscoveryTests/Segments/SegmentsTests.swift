@@ -37,6 +37,28 @@ struct SegmentsTests {
         }
     }
 
+    @Test func `segments of many posts take one round trip, whatever is said in them`() async throws {
+        try await withDiscovery { fixture in
+            let segments = Segments(graph: fixture.graph, threads: InlineThreads())
+            let (posts, ann) = (try await fixture.posts(5), try await fixture.user())
+            var stored: [[VideoSegment]] = []
+            for (count, post) in posts.enumerated() {
+                let parts = (0..<Int64(count)).map {
+                    NewSegment(label: "part \($0)", start: $0 * 1_000, end: $0 * 1_000 + 900)
+                }
+                stored.append(try await segments.replaceSegments(of: post, by: ann, with: parts))
+                let said = Transcript(cues: [Cue(start: 0, end: 1_000, text: "part")])
+                try await segments.replaceTranscript(of: post, by: ann, with: said)
+            }
+            #expect(stored.map(\.count) == [0, 1, 2, 3, 4])
+            let trips = try await fixture.roundTrips { graph in
+                let found = try await Segments(graph: graph, threads: InlineThreads()).segments(of: posts)
+                #expect(found == stored)
+            }
+            #expect(trips == 1)
+        }
+    }
+
     @Test func `each command is matched in turn for its user`() async throws {
         try await withDiscovery { fixture in
             let threads = RecordingThreads()

@@ -1,4 +1,6 @@
+import Database
 import SocialGraph
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,5 +82,49 @@ struct SimilarConcurrencyTests {
             #expect(history.index.isReady)
             #expect(try await history.similar.nearest(.init(embedding: query), after: nil, limit: 5) == truth)
         }
+    }
+
+    @Test func `after a gap of the log during a load all is read again`() async throws {
+        try await withDiscovery { fixture in
+            var history = try await SimilarHistory(fixture, dimension: 24, seed: 14)
+            try await history.publish(10)
+            let (post, query, author) = (try await fixture.post(), history.query(), history.author)
+            let database = DisturbedDatabase(fixture.database)
+            let index = SimilarIndex(graph: GraphStore(database: database))
+            // Another process writes behind the load, and what it has logged is lost.
+            database.afterRead.withLock {
+                $0 = {
+                    try await fixture.graph.embeddings.storeEmbedding(query, of: post, by: author)
+                    index.observe([.unknown(kind: 0, subject: 0, object: 0)])
+                }
+            }
+            try await index.load()
+            #expect(!index.isReady && index.count == 10)
+            let similar = SimilarPosts(graph: fixture.graph, index: index)
+            #expect(try await similar.nearest(.init(embedding: query), after: nil, limit: 1).map(\.post) == [post])
+            try await index.load()
+            #expect(index.isReady && index.count == 11)
+            #expect(try await similar.nearest(.init(embedding: query), after: nil, limit: 1).map(\.post) == [post])
+        }
+    }
+}
+
+/// A database that runs an act of the test after its next read.
+private final class DisturbedDatabase: ForwardingDatabase {
+    typealias Act = @Sendable () async throws -> Void
+
+    let afterRead = Mutex<Act?>(nil)
+    let inner: any GraphDatabase
+
+    init(_ inner: any GraphDatabase) { self.inner = inner }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLReader) throws -> T) async throws -> T {
+        let found = try await inner.read(body)
+        let act = afterRead.withLock { act in
+            defer { act = nil }
+            return act
+        }
+        try await act?()
+        return found
     }
 }

@@ -42,7 +42,8 @@ struct RouteBudgetsTests {
                 "/v1/timelines/for-you", "/v1/moderation/modlog/verify", "/v1/moderation/queue",
                 "/v1/moderation/communities", "/fitstream/videos", "/reelai/videos", "/fitfocus/videos",
                 "/fitstream/search/videos", "/reelai/search/videos", "/fitfocus/search/videos",
-                "/fitstream/ai/recommendations", "/reelai/getPersonalizedFeed", "/fitfocus/recommendations",
+                "/vistavid/communities", "/fitstream/ai/recommendations", "/reelai/getPersonalizedFeed",
+                "/fitfocus/recommendations",
             ])
     }
 

@@ -112,6 +112,22 @@ struct ScreenedTextTests {
         }
     }
 
+    /// A transcript is stored with character references for some signs.
+    @Test func `rules judge the signs of a transcript, not the references that stand for them`() async throws {
+        try await withModeration { house in
+            _ = try await house.graph.rules.createRule(
+                NewRule("r", .keyword(words: ["at&t", "amp", "lt", "123"], wholeWords: true), action: .hold),
+                by: house.admin)
+            let post = try await house.graph.posts.publish(.sample(house.member, "fine")).id
+            for (text, isHeld) in [("salt & {pepper} < 5", false), ("ask AT&T", true)] {
+                let said = Transcript(cues: [Cue(start: 0, end: 1_000, text: text)])
+                try await house.graph.segments.replaceTranscript(
+                    of: post, by: house.member, with: said.text(as: .webVTT))
+                #expect(try await house.state(.post(post)) == (isHeld ? .held : .shown), "\(text)")
+            }
+        }
+    }
+
     @Test(arguments: [RuleAction.hold, .remove])
     func `names and descriptions are refused`(action: RuleAction) async throws {
         try await withModeration { house in

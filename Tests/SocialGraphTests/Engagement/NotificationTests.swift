@@ -150,6 +150,32 @@ struct NotificationTests {
         }
     }
 
+    @Test
+    func `what is taken back is withdrawn from collaborators who have left as well`() async throws {
+        try await withGraph { fixture in
+            let (graph, users) = (fixture.graph, try await fixture.users(4))
+            let post = try await fixture.post(users[0], "c", with: [users[1]])
+            try await graph.collaborations.acceptCollaboration(on: post, by: users[1])
+            for user in users[2...3] { try await graph.likes.like(post, by: user) }
+            try await graph.reshares.reshare(post, by: users[2])
+            let share = try await graph.engagement.shareExternally(post, by: users[2], platform: "elsewhere").id
+            try await graph.collaborations.leaveCollaboration(on: post, by: users[1])
+            func told(_ user: UserID) async throws -> [NotificationKind] {
+                try await graph.notifications.notifications(of: user, below: nil, limit: 9).map(\.kind)
+            }
+            #expect(try await told(users[1]) == [.share, .share, .like, .like])
+            try await graph.likes.unlike(post, by: users[2])
+            try await graph.reshares.unreshare(post, by: users[2])
+            #expect(try await told(users[1]) == [.share, .like])
+            let groups = try await graph.notifications.notificationGroups(of: users[1], below: nil, limit: 9)
+            #expect(groups.map(\.actorsCount) == [1, 1])
+            try await graph.likes.unlike(post, by: users[3])
+            #expect(try await told(users[0]) == [.share, .collaboration])
+            let left = try await graph.notifications.notifications(of: users[1], below: nil, limit: 9)
+            #expect(left.map(\.kind) == [.share] && left[0].id > share)
+        }
+    }
+
     @Test(arguments: [nil, Milliseconds.day, 1_000 * Milliseconds.day])
     func `what is old is forgotten in parts, a group as a whole`(_ age: Int64?) async throws {
         try await withGraph { fixture in

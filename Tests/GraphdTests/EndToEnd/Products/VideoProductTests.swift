@@ -127,6 +127,27 @@ struct VideoProductTests {
     }
 
     @Test(arguments: ProductUnderTest.all)
+    func `a like is taken back through its own product, even if the video is hidden`(
+        product: ProductUnderTest
+    ) async throws {
+        let (author, member) = (try await product.member(server, "gav"), try await product.member(server, "tak"))
+        let video = try await product.video(author.client)
+        func likes() async throws -> JSONValue? {
+            try await author.post("/videos/\(video)/like", "{}").json[product.likes]
+        }
+        _ = try await member.post("/videos/\(video)/like", "{}")
+        for other in ProductUnderTest.all where other.base != product.base {
+            try product.expectFailure(
+                try await member.client.delete("\(other.base)/videos/\(video)/like"), 404, "post_not_found")
+        }
+        #expect(try await likes() == .integer(2))
+        try await author.client.act("PUT", "/v1/users/\(member.id)/block")
+        try product.expectFailure(
+            try await member.client.delete("\(product.base)/videos/\(video)/like"), 404, "post_not_found")
+        #expect(try await likes() == .integer(1))
+    }
+
+    @Test(arguments: ProductUnderTest.all)
     func `saved videos and collections are one's own`(product: ProductUnderTest) async throws {
         let (member, other) = (try await product.member(server, "sam"), try await product.member(server, "oth"))
         var videos: [String] = []

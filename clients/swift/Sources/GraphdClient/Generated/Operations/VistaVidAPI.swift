@@ -198,8 +198,7 @@ public struct VistaVidAPI: Sendable {
     ///   - communityId: The community's id.
     ///   - limit: The maximum length of the list; the default is ten.
     ///   - lastVisible: The `lastVisible` of an earlier page.
-    ///   - algorithmFilter: Algorithm tags, separated by commas; videos with any of them match. `Business Trends`,
-    ///     for business accounts, ranks by trend.
+    ///   - algorithmFilter: Algorithm tags, separated by commas; videos with any of them match.
     public func communityFeed(
         communityId: String, limit: Int? = nil, lastVisible: String? = nil, algorithmFilter: String? = nil
     ) async throws -> VistaVidVideoPage {
