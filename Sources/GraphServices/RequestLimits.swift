@@ -121,6 +121,8 @@ package enum RequestLimits {
     package static let uploadsPerUser = 4
     /// Concurrent downloads of files.
     package static let downloads = 512
+    /// Concurrent downloads of one user: more than one connection of HTTP/2 can have.
+    package static let downloadsPerUser = 128
     /// Time without a byte after which the sender of a file is disconnected.
     package static let uploadPause = Duration.seconds(30)
     /// Time that a sender whose upload was refused has to read the answer.

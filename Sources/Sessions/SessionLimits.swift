@@ -5,8 +5,6 @@ import SocialGraph
 package enum SessionLimits {
     /// Largest number of sessions of one user: a further log-in ends the least recently used one.
     static let sessionsPerUser = 50
-    /// Number of spent refresh tokens remembered for each session; the reuse of one ends the session.
-    static let spentTokensPerSession = 100
     /// Largest number of known log-in addresses of an account; beyond it, the least recently used one is deleted.
     static let knownAddressesPerUser = 16
     /// Number of log-in events kept for each user's own acts.

@@ -46,10 +46,14 @@ extension SessionStore {
         }
     }
 
-    /// Spends the refresh token of `digest` and replaces it with `refresh`. Throws ``GraphError/refreshTokenInvalid``
-    /// for a token that is unknown, expired or spent; a spent one also ends its session.
+    /// Spends the refresh token of `digest` and replaces it with `refresh`, a token of the same family. Throws
+    /// ``GraphError/refreshTokenInvalid`` for a token that is unknown, expired or spent; a spent one also ends its
+    /// session.
+    ///
+    /// - Parameter family: digest of the part that all successors of a token share. A token of the family that is not
+    ///   the session's present one is spent, however many have followed it.
     package func refreshSession(
-        _ digest: [UInt8], with refresh: RefreshGrant, from origin: LoginOrigin? = nil
+        _ digest: [UInt8], family: [UInt8], with refresh: RefreshGrant, from origin: LoginOrigin? = nil
     ) async throws -> SessionGrant {
         let grant: SessionGrant? = try await database.write { transaction in
             let found = try transaction.first(Self.refreshQuery, [.blob(digest)]) {
@@ -60,7 +64,7 @@ extension SessionStore {
             }
             guard let found else {
                 // Not thrown inside the transaction, because the end of the session must be committed.
-                try Writer(transaction).endReused(digest, from: origin)
+                try Writer(transaction).endReused(digest, family, from: origin)
                 return nil
             }
             guard transaction.expiryTime < found.expiresAt,
@@ -68,8 +72,8 @@ extension SessionStore {
             else {
                 return nil
             }
-            try Writer(transaction).spend(digest, of: found.session, until: found.expiresAt)
             let expiresAt = transaction.now + refresh.lifetime
+            try Writer(transaction).remember(family, of: found.session, until: expiresAt)
             try transaction.execute(
                 "UPDATE session SET refresh_digest = ?2, used_at = ?3, expires_at = ?4 WHERE id = ?1",
                 [
@@ -191,23 +195,19 @@ extension SessionStore.Writer {
         return SessionGrant(user: user, session: session, epoch: epoch, expiresAt: expiresAt)
     }
 
-    fileprivate func spend(_ digest: [UInt8], of session: SessionID, until: Int64) throws {
+    /// Remembers that tokens of a family have been spent. One row is enough for all of them.
+    fileprivate func remember(_ family: [UInt8], of session: SessionID, until: Int64) throws {
         try transaction.execute(
-            "INSERT INTO spent_refresh (refresh_digest, session_id, expires_at) VALUES (?1, ?2, ?3)",
-            [.blob(digest), .session(session), .integer(until)])
-        let newest = try transaction.rows(
-            "SELECT expires_at FROM spent_refresh WHERE session_id = ?1 ORDER BY expires_at DESC LIMIT ?2",
-            [.session(session), .integer(Int64(SessionLimits.spentTokensPerSession) + 1)]
-        ) { $0.integer(0) }
-        guard newest.count > SessionLimits.spentTokensPerSession, let last = newest.last else { return }
-        try transaction.execute(
-            "DELETE FROM spent_refresh WHERE session_id = ?1 AND expires_at <= ?2",
-            [.session(session), .integer(last)])
+            """
+            INSERT INTO spent_refresh (refresh_digest, session_id, expires_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (refresh_digest) DO UPDATE SET expires_at = excluded.expires_at
+            """, [.blob(family), .session(session), .integer(until)])
     }
 
-    fileprivate func endReused(_ digest: [UInt8], from origin: LoginOrigin?) throws {
+    /// Ends the session of a spent token. Servers before families remembered each spent token by its own digest.
+    fileprivate func endReused(_ digest: [UInt8], _ family: [UInt8], from origin: LoginOrigin?) throws {
         let session = try transaction.first(
-            "SELECT session_id FROM spent_refresh WHERE refresh_digest = ?1", [.blob(digest)]
+            "SELECT session_id FROM spent_refresh WHERE refresh_digest IN (?1, ?2)", [.blob(digest), .blob(family)]
         ) { SessionID(rawValue: $0.integer(0)) }
         guard let session else { return }
         let user = try transaction.first("SELECT user_id FROM session WHERE id = ?1", [.session(session)]) {

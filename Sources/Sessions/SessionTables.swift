@@ -2,9 +2,9 @@ import Database
 import SocialGraph
 
 extension Tables {
-    /// Sessions, digests of spent refresh tokens, the log of log-ins for users, and the digests of addresses that
-    /// accounts have logged in from. A token of a session is valid while the session has its row, so revocation needs
-    /// no list of its own.
+    /// Sessions, digests by which spent refresh tokens are known, the log of log-ins for users, and the digests of
+    /// addresses that accounts have logged in from. A token of a session is valid while the session has its row, so
+    /// revocation needs no list of its own.
     package static let sessions = """
         CREATE TABLE session (
             id INTEGER PRIMARY KEY,

@@ -92,7 +92,7 @@ struct ClockJumpTests {
             // A repeated request is still known, a session still lasts, and ids do not run ahead.
             await #expect(throws: IdempotencyRefusal.self) { try await graph.publish(.sample(ann), key: "k") }
             _ = try await graph.sessions.refreshSession(
-                [1], with: RefreshGrant(digest: [2], lifetime: Milliseconds.day * 90))
+                [1], family: [9], with: RefreshGrant(digest: [2], lifetime: Milliseconds.day * 90))
             let next = try await graph.posts.publish(.sample(ann)).id
             #expect(IDSequence.milliseconds(of: next.rawValue) < site.wall.now - Self.jump + Milliseconds.minute)
 

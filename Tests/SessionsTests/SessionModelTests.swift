@@ -1,3 +1,4 @@
+import Database
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ struct SessionModelTests {
                 fixture.clock.advance(by: 1)
             }
             _ = try await fixture.graph.sessions.refreshSession(
-                [0], with: RefreshGrant(digest: [200], lifetime: 1_000_000))
+                [0], family: [0], with: RefreshGrant(digest: [200], lifetime: 1_000_000))
             fixture.clock.advance(by: 1)
             let next = try #require(try await fixture.open(ann, 201))
             let left = try await fixture.graph.sessions.sessions(of: ann).map(\.id)
@@ -35,28 +36,48 @@ struct SessionModelTests {
         }
     }
 
-    @Test
-    func `of very many spent tokens the latest are known`() async throws {
+    @Test(arguments: [0, 1, 299])
+    func `of very many spent tokens each ends its session`(reused: Int) async throws {
         try await withGraph { fixture in
-            let ann = try await fixture.user("ann")
-            _ = try await fixture.open(ann, 0)
-            for number in 1...SessionLimits.spentTokensPerSession + 5 {
+            let (ann, sessions) = (try await fixture.user("ann"), fixture.graph.sessions)
+            func digest(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 255), 1] }
+            func renew(_ number: Int) async throws {
+                let refresh = RefreshGrant(digest: digest(number + 1), lifetime: 1_000_000)
+                _ = try await sessions.refreshSession(digest(number), family: [7], with: refresh)
+            }
+            let first = RefreshGrant(digest: digest(0), lifetime: 1_000_000)
+            _ = try await sessions.openSession(of: ann, refresh: first)
+            for number in 0..<300 {
                 fixture.clock.advance(by: 1)
-                let refresh = RefreshGrant(digest: [UInt8(number)], lifetime: 1_000_000)
-                _ = try await fixture.graph.sessions.refreshSession([UInt8(number - 1)], with: refresh)
+                try await renew(number)
             }
-            let limit = Int64(SessionLimits.spentTokensPerSession)
-            #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == limit)
+            #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == 1)
+            // A token of nobody ends nothing.
             await #expect(throws: GraphError.refreshTokenInvalid) {
-                _ = try await fixture.graph.sessions.refreshSession([0], with: RefreshGrant(digest: [250], lifetime: 1))
+                _ = try await sessions.refreshSession([9], family: [8], with: first)
             }
-            #expect(try await fixture.graph.sessions.sessions(of: ann).count == 1)
-            await #expect(throws: GraphError.refreshTokenInvalid) {
-                _ = try await fixture.graph.sessions.refreshSession(
-                    [90], with: RefreshGrant(digest: [250], lifetime: 1))
-            }
-            #expect(try await fixture.graph.sessions.sessions(of: ann).isEmpty)
+            #expect(try await sessions.sessions(of: ann).count == 1)
+            await #expect(throws: GraphError.refreshTokenInvalid) { try await renew(reused) }
+            #expect(try await sessions.sessions(of: ann).isEmpty)
             #expect(try await fixture.integer("SELECT COUNT(*) FROM spent_refresh") == 0)
+        }
+    }
+
+    @Test
+    func `a token that an older server spent ends its session`() async throws {
+        try await withGraph { fixture in
+            let (ann, sessions) = (try await fixture.user("ann"), fixture.graph.sessions)
+            let session = try #require(try await fixture.open(ann, 1))
+            _ = try await fixture.graph.database.write { transaction in
+                try transaction.execute(
+                    "INSERT INTO spent_refresh (refresh_digest, session_id, expires_at) VALUES (?1, ?2, ?3)",
+                    [.blob([0]), .session(session), .integer(transaction.now + 1_000_000)])
+            }
+            await #expect(throws: GraphError.refreshTokenInvalid) {
+                _ = try await sessions.refreshSession(
+                    [0], family: [7], with: RefreshGrant(digest: [2], lifetime: 1_000))
+            }
+            #expect(try await sessions.sessions(of: ann).isEmpty)
         }
     }
 
@@ -90,9 +111,10 @@ private struct SessionHistory {
     private struct Open {
         let user: UserID
         var digest: [UInt8]
+        let family: [UInt8]
         var expiresAt: Int64
-        /// The digests of used refresh tokens, with the times at which they are forgotten.
-        var spent: [(digest: [UInt8], until: Int64)] = []
+        /// The digests of used refresh tokens.
+        var spent: [[UInt8]] = []
     }
 
     private static let lifetime: Int64 = 1_000
@@ -103,8 +125,8 @@ private struct SessionHistory {
     private var open: [SessionID: Open] = [:]
     private var epochs: [UserID: Int64] = [:]
     private var digests = 0
-    /// Digests of ended sessions, which must never become valid again.
-    private var dead: [[UInt8]] = []
+    /// Tokens of ended sessions, which must never become valid again.
+    private var dead: [(digest: [UInt8], family: [UInt8])] = []
     private(set) var (renewals, reuses, refusals) = (0, 0, 0)
 
     init(_ fixture: GraphFixture, seed: UInt64) async throws {
@@ -139,19 +161,22 @@ private struct SessionHistory {
             digest: [UInt8(digests >> 8 & 255), UInt8(digests & 255), 7], lifetime: Self.lifetime)
     }
 
-    private mutating func note(_ grant: SessionGrant?, _ refresh: RefreshGrant, of user: UserID) throws {
+    /// - Parameter family: nil for a session that begins.
+    private mutating func note(
+        _ grant: SessionGrant?, _ refresh: RefreshGrant, of user: UserID, family: [UInt8]? = nil
+    ) throws {
         let grant = try #require(grant)
         let expiresAt = fixture.clock.now + Self.lifetime
         #expect(
             grant
                 == SessionGrant(user: user, session: grant.session, epoch: epochs[user] ?? 0, expiresAt: expiresAt))
-        open[grant.session] = Open(user: user, digest: refresh.digest, expiresAt: expiresAt)
+        open[grant.session] = Open(
+            user: user, digest: refresh.digest, family: family ?? [1] + refresh.digest, expiresAt: expiresAt)
     }
 
     private mutating func end(_ session: SessionID) {
         guard let ended = open.removeValue(forKey: session) else { return }
-        dead.append(ended.digest)
-        dead += ended.spent.map(\.digest)
+        dead += ([ended.digest] + ended.spent).map { (digest: $0, family: ended.family) }
     }
 
     private mutating func logIn(_ user: UserID) async throws {
@@ -162,32 +187,33 @@ private struct SessionHistory {
     private mutating func renew() async throws {
         guard let session = open.keys.sorted().randomElement(using: &random), let old = open[session] else { return }
         let refresh = grant()
-        if fixture.clock.now >= old.expiresAt { return try await expectRefusal(old.digest) }
-        let granted = try await fixture.graph.sessions.refreshSession(old.digest, with: refresh)
+        if fixture.clock.now >= old.expiresAt { return try await expectRefusal(old.digest, old.family) }
+        let granted = try await fixture.graph.sessions.refreshSession(old.digest, family: old.family, with: refresh)
         #expect(granted.session == session)
-        try note(granted, refresh, of: old.user)
-        open[session]?.spent = old.spent + [(old.digest, old.expiresAt)]
+        try note(granted, refresh, of: old.user, family: old.family)
+        open[session]?.spent = old.spent + [old.digest]
         renewals += 1
     }
 
     private mutating func presentSpent() async throws {
         let reusable = open.filter { !$0.value.spent.isEmpty }.keys.sorted()
         guard let session = reusable.randomElement(using: &random),
-            let spent = open[session]?.spent.randomElement(using: &random)
+            let found = open[session], let spent = found.spent.randomElement(using: &random)
         else { return }
-        try await expectRefusal(spent.digest)
+        try await expectRefusal(spent, found.family)
         end(session)
         reuses += 1
     }
 
     private mutating func presentDead() async throws {
-        try await expectRefusal(dead.randomElement(using: &random) ?? [9])
+        let token = dead.randomElement(using: &random) ?? (digest: [9], family: [9])
+        try await expectRefusal(token.digest, token.family)
     }
 
-    private mutating func expectRefusal(_ digest: [UInt8]) async throws {
+    private mutating func expectRefusal(_ digest: [UInt8], _ family: [UInt8]) async throws {
         let (graph, refresh) = (fixture.graph, grant())
         await #expect(throws: GraphError.refreshTokenInvalid) {
-            _ = try await graph.sessions.refreshSession(digest, with: refresh)
+            _ = try await graph.sessions.refreshSession(digest, family: family, with: refresh)
         }
         refusals += 1
     }
@@ -222,13 +248,10 @@ private struct SessionHistory {
     private mutating func prune() async throws {
         try await fixture.graph.changes.prune()
         let now = fixture.clock.now
-        for (session, found) in open {
-            if found.expiresAt < now { end(session) }
-            dead += found.spent.filter { $0.until < now }.map(\.digest)
-            open[session]?.spent.removeAll { $0.until < now }
-        }
+        for (session, found) in open where found.expiresAt < now { end(session) }
+        // One row for all spent tokens of a session.
         #expect(
             try await fixture.integer("SELECT COUNT(*) FROM spent_refresh")
-                == Int64(open.values.reduce(0) { $0 + $1.spent.count }))
+                == Int64(open.values.count { !$0.spent.isEmpty }))
     }
 }

@@ -65,6 +65,9 @@ defaults
     option forwardfor
 frontend clients
     bind 127.0.0.1:$(port_of haproxy)
+    http-request del-header Forwarded
+    http-request del-header traceparent
+    http-request del-header tracestate
     default_backend graphd
 backend graphd
     balance roundrobin

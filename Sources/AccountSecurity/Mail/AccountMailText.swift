@@ -87,13 +87,23 @@ struct AccountMailText: Sendable {
         }
     }
 
-    /// The origin of the request. The user agent is the caller's own text: all but plain ASCII is replaced.
+    /// The origin of the request. The user agent is the caller's own text: all but plain ASCII is replaced, and a mail
+    /// that strangers can cause leaves it out, because it could name a site of theirs.
     private func origin(_ mail: AccountMail) -> String {
         let address = mail.origin.address.map { "The request came from the address \($0)" }
         let agent = mail.origin.userAgent.map { agent in
             let bytes = agent.utf8.prefix(Self.agentLength).map { $0 >= 0x20 && $0 < 0x7F ? $0 : UInt8(ascii: "?") }
             return " (\(String(decoding: bytes, as: UTF8.self)))"
         }
-        return (address ?? "The request came from the server's own machine") + (agent ?? "") + "."
+        let shown = Self.isOpenToStrangers(mail.kind) ? nil : agent
+        return (address ?? "The request came from the server's own machine") + (shown ?? "") + "."
+    }
+
+    /// True for a mail that anybody can cause who knows the address.
+    private static func isOpenToStrangers(_ kind: AccountMail.Kind) -> Bool {
+        switch kind {
+        case .passwordReset, .emailConfirmation: true
+        case .newLogin, .emailChanged, .passwordChanged, .totpEnabled, .totpRemoved: false
+        }
     }
 }

@@ -98,8 +98,9 @@ struct AccountExport: Sendable {
         "push_delivery": "repeats the same, until it is sent",
     ]
 
-    func write(to body: inout any ResponseBodyWriter) async throws {
-        var stream = JSONStream()
+    /// - Parameter watch: told of each write to `body`.
+    func write(to body: inout any ResponseBodyWriter, _ watch: WriteWatch) async throws {
+        var stream = JSONStream(watch: watch)
         stream.json.beginObject()
         for part in Part.allCases { try await write(part, &stream, &body) }
         stream.json.endObject()
@@ -329,20 +330,27 @@ struct AccountExport: Sendable {
 
 /// JSON that is sent piece by piece.
 struct JSONStream {
+    let watch: WriteWatch
     var json = JSONWriter(reservingCapacity: 65_536)
 
     /// Sends the written bytes, except the last one: from it the writer decides whether a comma comes next.
     mutating func flush(to body: inout any ResponseBodyWriter) async throws {
         let bytes = json.bytes
         guard let last = bytes.last else { return }
-        try await body.write(ByteBuffer(bytes: bytes.dropLast()))
+        try await write(ByteBuffer(bytes: bytes.dropLast()), to: &body)
         json.removeAll()
         json.raw([last])
     }
 
     /// Sends everything. Nothing may follow.
     mutating func finish(to body: inout any ResponseBodyWriter) async throws {
-        try await body.write(ByteBuffer(bytes: json.bytes))
+        try await write(ByteBuffer(bytes: json.bytes), to: &body)
         json.removeAll()
+    }
+
+    private func write(_ bytes: ByteBuffer, to body: inout any ResponseBodyWriter) async throws {
+        watch.begin()
+        defer { watch.end() }
+        try await body.write(bytes)
     }
 }

@@ -17,7 +17,8 @@ package struct FileResponse: Sendable {
     }
 
     /// - Parameter isPublic: true if shared caches may keep it.
-    /// - Throws: `Problem` 416 `range_not_satisfiable`, 503 `busy` and `unavailable`; ``GraphError/mediaNotFound``.
+    /// - Throws: `Problem` 416 `range_not_satisfiable`, 429 `rate_limited`, 503 `busy` and `unavailable`;
+    ///   ``GraphError/mediaNotFound``.
     func response(
         to request: Request, _ context: GraphRequestContext, for media: Media, isPublic: Bool
     ) async throws -> Response {
@@ -54,7 +55,7 @@ package struct FileResponse: Sendable {
         of media: Media, _ range: Range<Int64>, _ request: Request, _ context: GraphRequestContext
     ) async throws -> ResponseBody {
         let holder = context.holder(of: request)
-        let slot = try budgets.slot(.downloads, for: holder)
+        let slot = try budgets.slot(.downloads, for: holder, .address(context.addressBlock(of: request)))
         // The answer to HEAD has no bytes, but tells whether there are any.
         let content = try await store.open(media, request.method == .head ? 0..<0 : range, for: holder)
         return ResponseBody(contentLength: range.count) { writer in

@@ -35,7 +35,7 @@ extension MediaUpload {
         UploadBody(
             WatchedBody(request.body.makeAsyncIterator(), context, pause: pause),
             contentTypes: request.headers[values: .contentType],
-            length: request.headers[.contentLength].flatMap { Int($0) })
+            length: request.headers[.contentLength].flatMap { Int($0) }, from: context.addressBlock(of: request))
     }
 
     private static func closingAfterFailure<Result>(

@@ -40,11 +40,15 @@ package struct RateLimit: RouterMiddleware {
         try budgets.spend(.requests, of: context.holder(of: request))
     }
 
+    /// Lets the handler answer; a heavy read when it is the caller's turn. Its body is read before, so that a slow
+    /// sender does not keep others waiting. Handlers of other methods read none.
     private func inTurn(
         _ budget: RateBudget, _ request: Request, _ context: GraphRequestContext,
         _ next: (Request, GraphRequestContext) async throws -> Response
     ) async throws -> Response {
         guard budget.isHeavyRead else { return try await next(request, context) }
-        return try await budgets.heavyRead(for: context.workCaller(of: request)) { try await next(request, context) }
+        let hasBody = request.method == .post || request.method == .patch
+        let whole = try await hasBody ? request.collected() : request
+        return try await budgets.heavyRead(for: context.workCaller(of: request)) { try await next(whole, context) }
     }
 }

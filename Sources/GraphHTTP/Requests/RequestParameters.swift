@@ -79,6 +79,13 @@ extension Request {
         }
     }
 
+    /// Reads the whole body, and returns the request with it. Throws 413 beyond the limit.
+    func collected() async throws -> Request {
+        var request = self
+        request.body = RequestBody(buffer: ByteBuffer(bytes: try await bodyBytes()))
+        return request
+    }
+
     /// The client disconnected before its body was complete.
     static func cutOff(_ error: any Error) -> Problem {
         Problem(.badRequest, "The body ends too early.", advice: [.newConnection], underlying: error)

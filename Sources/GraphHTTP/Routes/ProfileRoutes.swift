@@ -1,3 +1,4 @@
+import Database
 import GraphAPI
 import GraphServices
 import Hummingbird
@@ -22,14 +23,17 @@ struct ProfileRoutes: Sendable {
     @Sendable func changeMe(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         try request.refuseQuery()
         let caller = try context.requireVerifiedCaller()
-        var body = try StrictObject(await request.bodyBytes(upTo: RequestLimits.pictureBodyBytes))
-        var (change, picture) = try Self.change(&body)
-        let password = try body.optionalAnyString("currentPassword")
-        try body.end()
-        try await accounts.confirmEmail(
-            in: &change, password: password, of: caller, from: LoginOrigin(request, context))
-        try await accounts.changeProfile(of: caller.user, change, picture: picture)
-        return try await ownAccount(caller.user)
+        let holders: [BudgetHolder] = [.user(caller.user.rawValue), .address(context.addressBlock(of: request))]
+        return try await request.withPictureBody(.profilePictures, of: holders, accounts.budgets) { bytes in
+            var body = try StrictObject(bytes)
+            var (change, picture) = try Self.change(&body)
+            let password = try body.optionalAnyString("currentPassword")
+            try body.end()
+            try await accounts.confirmEmail(
+                in: &change, password: password, of: caller, from: LoginOrigin(request, context))
+            try await accounts.changeProfile(of: caller.user, change, picture: picture)
+            return try await ownAccount(caller.user)
+        }
     }
 
     /// Reads the change, and the picture to be stored first.

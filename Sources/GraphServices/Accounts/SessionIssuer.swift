@@ -44,8 +44,10 @@ package struct SessionIssuer: Sendable {
     /// - Throws: `GraphError.refreshTokenInvalid`.
     package func renew(_ presented: String, from origin: LoginOrigin? = nil) async throws -> IssuedSession {
         guard let spent = RefreshToken(presented: presented) else { throw GraphError.refreshTokenInvalid }
-        let refresh = RefreshToken()
-        return try await issue(graph.sessions.refreshSession(spent.digest, with: grant(refresh), from: origin), refresh)
+        let refresh = RefreshToken(after: spent)
+        let grant = try await graph.sessions.refreshSession(
+            spent.digest, family: spent.family, with: self.grant(refresh), from: origin)
+        return try await issue(grant, refresh)
     }
 
     /// Ends every session of a user whose password becomes `hash`, and opens one.

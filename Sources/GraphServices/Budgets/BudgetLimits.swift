@@ -131,16 +131,25 @@ package enum SlotBudget: String, Sendable, CaseIterable {
     case downloads
     /// Bodies of sign-ups whose size shows that they include a picture.
     case signUpPictures
+    /// Bodies of changes of a user's account whose size shows the same.
+    case profilePictures
 
-    /// The limits: `perHolder` for one holder, `total` for all together.
-    package var limit: (perHolder: Int, total: Int) {
+    package var limit: SlotLimit {
         switch self {
-        case .postStreams: (TimelineLimits.postStreamsPerReader, TimelineLimits.postStreams)
-        case .homeStreams: (TimelineLimits.streamsPerReader, TimelineLimits.streams)
-        case .exports: (1, 4)
-        case .uploads: (RequestLimits.uploadsPerUser, RequestLimits.uploads)
-        case .downloads: (.max, RequestLimits.downloads)
-        case .signUpPictures: (2, 8)
+        case .postStreams:
+            SlotLimit(perHolder: TimelineLimits.postStreamsPerReader, total: TimelineLimits.postStreams)
+        case .homeStreams: SlotLimit(perHolder: TimelineLimits.streamsPerReader, total: TimelineLimits.streams)
+        case .exports: SlotLimit(perHolder: 1, perAddress: 3, total: 4)
+        case .uploads:
+            SlotLimit(
+                perHolder: RequestLimits.uploadsPerUser, perAddress: RequestLimits.uploads / 2,
+                total: RequestLimits.uploads)
+        case .downloads:
+            SlotLimit(
+                perHolder: RequestLimits.downloadsPerUser, perAddress: RequestLimits.downloads / 2,
+                total: RequestLimits.downloads)
+        case .signUpPictures: SlotLimit(perHolder: 2, perAddress: 2, total: 8)
+        case .profilePictures: SlotLimit(perHolder: 2, perAddress: 4, total: 8)
         }
     }
 
@@ -153,6 +162,7 @@ package enum SlotBudget: String, Sendable, CaseIterable {
         case .uploads: "uploads"
         case .downloads: "downloads"
         case .signUpPictures: "sign-ups with a picture"
+        case .profilePictures: "changes of the account with a picture"
         }
     }
 }

@@ -15,16 +15,13 @@ package final class Budgets: Sendable {
     ///   - nodes: number of nodes that share the rates, at least 1. Each admits its share.
     ///   - now: nanoseconds of a clock that never goes back.
     package init(
-        rates: [RateBudget: Rate], slots: [SlotBudget: (perHolder: Int, total: Int)] = [:],
+        rates: [RateBudget: Rate], slots: [SlotBudget: SlotLimit] = [:],
         nodes: @escaping @Sendable () -> Int = { 1 },
         now: @escaping @Sendable () -> Int64 = Budgets.uptime
     ) {
         self.rates = rates.mapValues { ($0, RateLedger()) }
         self.slots = Dictionary(
-            uniqueKeysWithValues: SlotBudget.allCases.map { budget in
-                let limit = slots[budget] ?? budget.limit
-                return (budget, SlotPool(budget, perHolder: limit.perHolder, total: limit.total))
-            })
+            uniqueKeysWithValues: SlotBudget.allCases.map { ($0, SlotPool($0, slots[$0] ?? $0.limit)) })
         heavyReads = FairGate(
             places: BudgetLimits.heavyReadsAtOnce, perHolder: BudgetLimits.heavyReadsPerCaller,
             waiting: BudgetLimits.heavyReadsWaiting)
@@ -70,12 +67,17 @@ package final class Budgets: Sendable {
     /// Forgets all acts of `holder` in `budget`.
     func clear(_ budget: RateBudget, of holder: BudgetHolder) { rates[budget]?.ledger.clear(holder) }
 
-    /// Takes a slot, until it is released or no longer referenced. It is counted for each of `holders`.
+    /// Takes a slot, until it is released or no longer referenced. It is counted once for each of `holders`.
     ///
     /// - Throws: `Problem` 429 `rate_limited` when a holder has all of its own, 503 `busy` when all are taken.
     package func slot(_ budget: SlotBudget, for holders: BudgetHolder...) throws -> BudgetSlot {
+        try slot(budget, for: holders)
+    }
+
+    /// Same as the function of this name that takes each holder by itself.
+    package func slot(_ budget: SlotBudget, for holders: [BudgetHolder]) throws -> BudgetSlot {
         guard let pool = slots[budget] else { preconditionFailure("every budget of slots has a pool") }
-        return try pool.take(for: holders)
+        return try pool.take(for: holders.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
 
     /// Runs a read that may examine far more rows than it returns, when it is the caller's turn.

@@ -9,10 +9,11 @@ extension Problem {
     }
 
     /// The refusal of a holder that has all of its slots.
-    package init(refusing budget: SlotBudget, perHolder: Int) {
+    package init(refusing budget: SlotBudget, to holder: BudgetHolder, limit: Int) {
+        let place = if case .address = holder { " from one address" } else { "" }
         self.init(
-            .rateLimited, "At most \(perHolder) \(budget.noun) are allowed at once. End one first.",
-            advice: [.takenSlots(budget, perHolder: perHolder)])
+            .rateLimited, "At most \(limit) \(budget.noun) are allowed at once\(place). End one first.",
+            advice: [.takenSlots(budget, perHolder: limit)])
     }
 
     /// The refusal when all slots are taken.

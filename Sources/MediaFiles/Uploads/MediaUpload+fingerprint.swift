@@ -12,7 +12,7 @@ extension MediaUpload {
     package func fingerprint(
         of body: UploadBody<some AsyncIteratorProtocol<ByteBuffer, any Error>>, owner: UserID
     ) async throws -> [UInt8] {
-        let slot = try budgets.slot(.uploads, for: .user(owner.rawValue))
+        let slot = try budgets.slot(.uploads, for: .user(owner.rawValue), .address(body.address))
         defer { slot.release() }
         let boundary = try MultipartBoundary.require(in: body.contentTypes)
         var reader = MultipartReader(body.chunks, boundary: boundary, limit: limit, isFingerprinted: true)

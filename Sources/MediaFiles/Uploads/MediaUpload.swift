@@ -49,12 +49,15 @@ package struct UploadBody<Chunks: AsyncIteratorProtocol> where Chunks.Element ==
     let contentTypes: [String]
     /// Number of bytes that the client has announced; nil if it has not.
     package let length: Int?
+    /// The client's address.
+    let address: AddressBlock
     package let chunks: Chunks
 
-    package init(_ chunks: Chunks, contentTypes: [String], length: Int?) {
+    package init(_ chunks: Chunks, contentTypes: [String], length: Int?, from address: AddressBlock) {
         self.chunks = chunks
         self.contentTypes = contentTypes
         self.length = length
+        self.address = address
     }
 }
 
@@ -97,7 +100,7 @@ package struct MediaUpload: Sendable {
         onFingerprint: (([UInt8]) -> Void)? = nil, validate: ([String: [String]]) throws -> Void = { _ in }
     ) async throws -> Upload {
         guard isShared() else { throw Problem.mediaNotShared }
-        let slot = try budgets.slot(.uploads, for: .user(owner.rawValue))
+        let slot = try budgets.slot(.uploads, for: .user(owner.rawValue), .address(body.address))
         defer { slot.release() }
         return try await receiveWhole(body, owner, form, onFingerprint, validate)
     }

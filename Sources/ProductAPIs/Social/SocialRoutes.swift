@@ -69,7 +69,7 @@ struct SocialRoutes: ProductAPI {
     /// or an empty text for none; absent fields stay unchanged.
     @Sendable func update(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
-        var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
+        var body = try await request.lenientObject()
         var change = ProfileChange()
         change.username = try body.optionalUsername("username")
         change.bio = try body.optionalWording("bio", maxLength: SocialGraphLimits.bioLength)

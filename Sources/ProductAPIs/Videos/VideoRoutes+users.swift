@@ -47,7 +47,7 @@ extension VideoRoutes {
     /// cannot be written. Another email address needs `currentPassword`.
     @Sendable func changeUser(_ request: Request, _ context: GraphRequestContext) async throws -> Response {
         let caller = try context.requireOwn()
-        var body = try await request.lenientObject(upTo: RequestLimits.pictureBodyBytes)
+        var body = try await request.lenientObject()
         var change = ProfileChange()
         change.displayName = try body.optionalWording(
             Product.nameField, maxLength: SocialGraphLimits.displayNameLength)

@@ -66,8 +66,8 @@ enum EveryOperation {
         _ = try await graph.accounts.preferences(of: ann)
         func refresh(_ number: UInt8) -> RefreshGrant { RefreshGrant(digest: [number], lifetime: 1_000) }
         _ = try await graph.sessions.openSession(of: ann, refresh: refresh(1))
-        _ = try await graph.sessions.refreshSession([1], with: refresh(2))
-        _ = try? await graph.sessions.refreshSession([1], with: refresh(3))
+        _ = try await graph.sessions.refreshSession([1], family: [9], with: refresh(2))
+        _ = try? await graph.sessions.refreshSession([1], family: [9], with: refresh(3))
         _ = try await graph.sessions.openSession(of: ann, refresh: refresh(4))
         for number in 0...SessionLimits.knownAddressesPerUser {
             try await graph.sessions.rememberAddress([UInt8(number)], of: ann)

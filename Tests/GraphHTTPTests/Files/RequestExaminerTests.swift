@@ -23,7 +23,8 @@ struct RequestExaminerTests {
             if let thumbnail { form.add("thumbnail", file: thumbnail) }
             form.add("file", file: bytes, named: "; rm -rf $HOME")
             let upload = try await fixture.uploads.receive(
-                UploadBody(OneChunk(form.bytes), contentTypes: [form.contentType], length: form.bytes.count),
+                UploadBody(
+                    OneChunk(form.bytes), contentTypes: [form.contentType], length: form.bytes.count, from: .local),
                 owner: fixture.ann.id, form: UploadForm(file: "file", thumbnail: "thumbnail"))
             try await body(upload, fixture)
         }

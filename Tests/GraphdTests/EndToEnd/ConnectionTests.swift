@@ -114,15 +114,37 @@ struct ConnectionTests {
         }
     }
 
-    /// Only a few large sign-up bodies from one address are read at the same time, whether the size is declared or not.
-    @Test(arguments: [("/v1/auth/signup", true), ("/v1/auth/signup", false), ("/vistavid/auth/signup", true)])
-    func `few large sign-ups are read at once`(_ path: String, _ isSized: Bool) async throws {
+    @Test(arguments: ["/fitstream/users/%", "/reelai/users/%", "/fitfocus/users/%", "/social/user/%/update"])
+    func `a change of a profile whose picture is a URL is no larger than other bodies`(_ path: String) async throws {
         try await GraphdServer.running(in: .process) { server in
+            let person = try await server.person()
+            let padding = String(repeating: " ", count: RequestLimits.bodyBytes)
+            let answer = try await server.client(person).put(
+                path.replacingOccurrences(of: "%", with: person.idText), padding + "{}")
+            #expect(answer.status == 413 && answer.text.contains("\(RequestLimits.bodyBytes) bytes"), "\(answer)")
+        }
+    }
+
+    /// Only a few large bodies with pictures, from one address or of one user, are read at the same time, whether the
+    /// size is declared or not.
+    @Test(
+        arguments: [
+            (.signUpPictures, "POST /v1/auth/signup", true), (.signUpPictures, "POST /v1/auth/signup", false),
+            (.signUpPictures, "POST /vistavid/auth/signup", true), (.profilePictures, "PATCH /v1/me", true),
+            (.profilePictures, "PATCH /v1/me", false),
+        ] as [(SlotBudget, String, Bool)])
+    func `few large bodies with pictures are read at once`(
+        _ budget: SlotBudget, _ operation: String, _ isSized: Bool
+    ) async throws {
+        try await GraphdServer.running(in: .process) { server in
+            let person = try await server.person()
+            let token = budget == .profilePictures ? "Authorization: Bearer \(person.token)\r\n" : ""
             let length = isSized ? "Content-Length: 1000000" : "Transfer-Encoding: chunked"
             let part = String(repeating: " ", count: 0x5000)
             let start =
-                "POST \(path) HTTP/1.1\r\nHost: a\r\n\(length)\r\n\r\n" + (isSized ? part : "5000\r\n\(part)\r\n")
-            let limit = SlotBudget.signUpPictures.limit.perHolder
+                "\(operation) HTTP/1.1\r\nHost: a\r\n\(token)\(length)\r\n\r\n"
+                + (isSized ? part : "5000\r\n\(part)\r\n")
+            let limit = budget.limit.perHolder
             let connections = try (0...limit).map { _ in try RawConnection(port: server.port) }
             for connection in connections { try await connection.send(start) }
             try await withThrowingTaskGroup(of: String.self) { group in

@@ -87,6 +87,34 @@ struct ExportTests {
             export["posts"]?.entries?.map { $0["postId"]?.text } == ids.reversed().map { String($0.rawValue) })
     }
 
+    @Test func `an export that its client does not read ends, and makes room for another`() async throws {
+        // The time in which bytes must be taken is an hour here.
+        try await GraphdServer.running { server in
+            let person = try await server.person()
+            // More than the buffers of a connection hold.
+            let posts = (0..<1_200).map { number in
+                NewPost(
+                    author: person.id, caption: "\(number) " + String(repeating: "🏖", count: 2_190),
+                    mediaURL: "https://example.org/" + String(repeating: "v", count: 2_000),
+                    algorithmTags: (0..<30).map { "\($0)" + String(repeating: "🏖", count: 60) })
+            }
+            for start in stride(from: 0, to: posts.count, by: 50) {
+                _ = try await server.graph.bulkPosts.publish(batch: Array(posts[start..<start + 50]))
+            }
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(
+                "GET /v1/me/export HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(person.token)\r\n\r\n")
+            #expect(try await connection.receive { $0.contains("\r\n\r\n") }.hasPrefix("HTTP/1.1 200"))
+            let client = server.client(person)
+            #expect(try await client.send("HEAD", "/v1/me/export").status == 429)
+            while try await client.send("HEAD", "/v1/me/export").status == 429 {
+                // Not for synchronisation: the pause between two polls.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            connection.finish()
+        }
+    }
+
     /// A new table must be exported, or be listed among those without personal data.
     @Test func `every table that names users is exported or listed`() async throws {
         let tables = try await server.graph.database.read { reader in

@@ -22,6 +22,11 @@ struct DescriptorBudgetTests {
                     budget.connections == wanted && budget.downloads == RequestLimits.downloads
                     && budget.uploads == RequestLimits.uploads
                 #expect(budget.isLowered == !isWhole, "\(limit): \(budget)")
+                for (slots, transfers) in [(SlotBudget.downloads, budget.downloads), (.uploads, budget.uploads)] {
+                    let lowered = try #require(budget.slots[slots])
+                    #expect(lowered.total == transfers && lowered.perAddress == max(transfers / 2, 1), "\(budget)")
+                    #expect((1...lowered.perAddress).contains(lowered.perHolder), "\(budget)")
+                }
             }
         }
     }

@@ -44,7 +44,8 @@ struct DeletionOfAccountsTests {
             await #expect(throws: GraphError.accountNotFound) { try await graph.erasures.deleteAccount(ann) }
             await #expect(throws: GraphError.accountNotFound) { try await fixture.post(ann) }
             await #expect(throws: GraphError.refreshTokenInvalid) {
-                _ = try await graph.sessions.refreshSession([1], with: RefreshGrant(digest: [2], lifetime: 1_000))
+                _ = try await graph.sessions.refreshSession(
+                    [1], family: [9], with: RefreshGrant(digest: [2], lifetime: 1_000))
             }
             _ = try await graph.accounts.createAccount(username: "ann", email: "ann@x.org", passwordHash: nil)
         }

@@ -66,10 +66,10 @@ struct DescriptorBudget: Sendable, Equatable {
 
 extension DescriptorBudget {
     /// The resulting limits on transfers.
-    var slots: [SlotBudget: (perHolder: Int, total: Int)] {
+    var slots: [SlotBudget: SlotLimit] {
         [
-            .uploads: (min(SlotBudget.uploads.limit.perHolder, uploads), uploads),
-            .downloads: (SlotBudget.downloads.limit.perHolder, downloads),
+            .uploads: SlotBudget.uploads.limit.lowered(to: uploads),
+            .downloads: SlotBudget.downloads.limit.lowered(to: downloads),
         ]
     }
 }
