@@ -86,7 +86,7 @@ extension DataDirectory {
             CommandFailure(
                 server == nil
                     ? "The database is damaged: \(detail). Restore \(database) from a backup, or recover what can be "
-                        + "read: sqlite3 \(database) .recover | sqlite3 new.db"
+                        + "read: \"Damaged database\" in docs/operations/disk-and-clock.md."
                     : "The database is damaged: \(detail). Restore it from a backup (graphd restore).")
         case .storage(let detail): CommandFailure("The database cannot be opened: \(detail)")
         case .busy, .idSpaceExhausted: CommandFailure("The database cannot be opened: \(error)")

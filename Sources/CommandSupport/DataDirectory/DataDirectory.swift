@@ -1,3 +1,4 @@
+import Database
 import Foundation
 
 /// Everything that survives a restart: the database (unless a server holds it), stored files, the token key, the socket
@@ -44,17 +45,31 @@ package struct DataDirectory: Sendable {
         return directory
     }
 
-    /// Opens an existing data directory. Throws ``CommandFailure`` if `path` has no database.
+    /// Opens an existing data directory. Throws ``CommandFailure`` if `path` has no database, or cannot be read.
     package static func open(at path: String, server: DatabaseServer? = nil) throws -> DataDirectory {
         let directory = DataDirectory(path: path, server: server)
         guard directory.isUsed else {
-            let file = server == nil ? "graph.db" : "file \(NodeFile.name), as one with a database on a server has"
-            throw CommandFailure(
-                "\(path) is not a data directory of graphd: it has no \(file). "
-                    + "Name one with --data-dir, or create one with 'graphd serve' or 'graphd import'.")
+            let file = server == nil ? directory.database : path + "/" + NodeFile.name
+            throw directory.unusable(because: FileStatus(file) == nil ? errno : 0)
         }
         try directory.closeToOthers()
         return directory
+    }
+
+    /// The failure to open a directory without a database.
+    ///
+    /// - Parameter number: the system's error at the look for the database; `EACCES`: there may be one.
+    func unusable(because number: CInt) -> CommandFailure {
+        if number == EACCES {
+            let user = FileStatus(path).map { "'#\($0.owner)'" } ?? "graphd"
+            return CommandFailure(
+                "This user may not read the data directory \(path). Run the command as the user to whom the directory "
+                    + "belongs: sudo -u \(user) graphd …")
+        }
+        let file = server == nil ? "graph.db" : "file \(NodeFile.name), as one with a database on a server has"
+        return CommandFailure(
+            "\(path) is not a data directory of graphd: it has no \(file). "
+                + "Name one with --data-dir, or create one with 'graphd serve' or 'graphd import'.")
     }
 
     package var isNew: Bool { !FileManager.default.fileExists(atPath: database) }

@@ -36,7 +36,8 @@ extension StorageState {
                 .init(
                     code: .databaseCorrupt,
                     detail: "A page of graph.db is damaged. Stop the server and restore graph.db from a backup, or "
-                        + "recover what can be read: sqlite3 graph.db .recover | sqlite3 new.db.", isSevere: true))
+                        + "recover what can be read: \"Damaged database\" in docs/operations/disk-and-clock.md.",
+                    isSevere: true))
         }
         if health.isFull || level == .critical {
             problems.append(

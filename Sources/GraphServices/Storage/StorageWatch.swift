@@ -101,7 +101,7 @@ package struct StorageWatch: Service {
             logger.critical(
                 """
                 the database is damaged: stop the server and restore graph.db from a backup, or recover what can be \
-                read with: sqlite3 graph.db .recover | sqlite3 new.db (docs/operations/disk-and-clock.md)
+                read ("Damaged database" in docs/operations/disk-and-clock.md)
                 """, metadata: [LogKeys.error: "\(found)"])
         } catch {
             logger.warning("the database could not be checked", metadata: [LogKeys.error: "\(error)"])

@@ -60,7 +60,7 @@ struct ImportFollowsCommand: AsyncParsableCommand {
         CommandOutput([
             .init("usersCreated", "users created", .count(summary.users)),
             .init("followsAdded", "follows added", .count(summary.follows)),
-            .init("alreadyPresent", "already present", .count(summary.alreadyPresent)),
+            .init("alreadyPresent", "already present or blocked", .count(summary.alreadyPresent)),
             .init("malformed", "malformed lines", .count(summary.malformed.count)),
         ])
     }

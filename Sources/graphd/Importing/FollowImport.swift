@@ -8,7 +8,7 @@ struct FollowImport {
     struct Summary: Equatable {
         var users = 0
         var follows = 0
-        /// Lines whose follow already existed, in the graph or earlier in the file.
+        /// Lines whose follow already existed, in the graph or earlier in the file, or is forbidden by a block.
         var alreadyPresent = 0
         var malformed = MalformedLines()
     }

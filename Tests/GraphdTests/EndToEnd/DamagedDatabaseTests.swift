@@ -18,21 +18,26 @@ struct DamagedDatabaseTests {
         try file.close()
     }
 
+    /// Overwrites the root page of a table. The server must be stopped, and the database beside it is closed.
+    private func damage(_ table: String, of server: GraphdServer) async throws {
+        let (page, size) = try await server.graph.database.read { reader in
+            (
+                try reader.first("SELECT rootpage FROM sqlite_master WHERE name = ?1", [.text(table)]) {
+                    $0.integer(0)
+                } ?? 0, try reader.first("PRAGMA page_size", []) { $0.integer(0) } ?? 0
+            )
+        }
+        try (server.graph.database as? SQLiteDatabase)?.close()
+        try overwrite(server.directory.database, at: (page - 1) * size, count: size)
+    }
+
     @Test func `a damaged page is found at the start and readiness tells`() async throws {
         try await GraphdServer.running(in: .process) { server in
             let person = try await server.person()
             let post = try await server.client(person).publish()
             #expect(try await server.client(person).put("/v1/posts/\(post)/like").status == 200)
-            let (page, size) = try await server.graph.database.read { reader in
-                (
-                    try reader.first("SELECT rootpage FROM sqlite_master WHERE name = 'external_share'", []) {
-                        $0.integer(0)
-                    } ?? 0, try reader.first("PRAGMA page_size", []) { $0.integer(0) } ?? 0
-                )
-            }
             _ = await server.stop()
-            try (server.graph.database as? SQLiteDatabase)?.close()
-            try overwrite(server.directory.database, at: (page - 1) * size, count: size)
+            try await damage("external_share", of: server)
             try await server.start()
             try await server.waitUntil { server.logLines.contains { $0.contains("the database is damaged") } }
             let ready = try await server.client().get("/readyz")
@@ -48,13 +53,32 @@ struct DamagedDatabaseTests {
         }
     }
 
+    @Test func `the commands of the guide recover what can be read, and keep the damaged file`() async throws {
+        try await GraphdServer.running(in: .process) { server in
+            let person = try await server.person()
+            let post = try await server.client(person).publish()
+            _ = await server.stop()
+            try await damage("external_share", of: server)
+            let blocks = try GuideCommands.blocks(of: "docs/operations/disk-and-clock.md")
+            #expect(blocks.count == 2)
+            for block in blocks {
+                try await GuideCommands.run(block.replacing("/var/lib/graphd", with: server.directory.path))
+            }
+            #expect(FileManager.default.fileExists(atPath: server.directory.path + "/damaged/graph.db"))
+            #expect(try DatabaseFile(reading: server.directory.database).damage(.everything) == nil)
+            try await server.start()
+            #expect(try await server.client(person).page("/v1/timelines/home") == [post])
+            try await server.waitForJobs()
+        }
+    }
+
     @Test func `a file that is no database is refused with the way back`() async throws {
         try await GraphdServer.prepared(in: .process) { server in
             try (server.graph.database as? SQLiteDatabase)?.close()
             try overwrite(server.directory.database, at: 0, count: 4_096)
             let refused = try GraphdProcess(server.serveArguments)
             #expect(await refused.wait() != .exited(0))
-            for part in ["damaged", "backup", ".recover"] {
+            for part in ["damaged", "backup", "disk-and-clock.md"] {
                 #expect(refused.lines.contains { $0.contains(part) }, "\(refused.lines)")
             }
         }

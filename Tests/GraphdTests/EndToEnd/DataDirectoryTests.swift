@@ -71,6 +71,19 @@ struct DataDirectoryTests {
         }
     }
 
+    @Test func `a directory that may not be read is not taken for one without a database`() async throws {
+        try await withDirectory { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let directory = DataDirectory(path: path)
+            let unreadable = directory.unusable(because: EACCES).description
+            #expect(unreadable.contains("may not read the data directory \(path)"))
+            #expect(unreadable.contains("sudo -u '#\(geteuid())' graphd"))
+            let refusal = #expect(throws: CommandFailure.self) { try DataDirectory.open(at: path) }
+            #expect(refusal == directory.unusable(because: ENOENT))
+            #expect(refusal?.description.contains("is not a data directory of graphd") == true)
+        }
+    }
+
     @Test func `links and files that vanish are left alone`() async throws {
         try await withDirectory { path in
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -97,7 +97,7 @@ struct ReleasedDatabaseTests {
             try Data(#"{"dataDir":"/var/lib/graphd"}"#.utf8).write(
                 to: URL(fileURLWithPath: root + "/etc/graphd/graphd.json"))
             let blocks = try GuideCommands.blocks(of: "docs/operations/upgrades.md")
-            #expect(blocks.count == 6)
+            #expect(blocks.count == 7)
             for block in blocks {
                 if block.contains("timelines verify") {
                     // The restart that comes before it.

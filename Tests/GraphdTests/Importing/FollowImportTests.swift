@@ -62,6 +62,20 @@ struct FollowImportTests {
     }
 
     @Test
+    func `a follow that a block forbids is not reported as present`() async throws {
+        try await withGraph { graph in
+            _ = try await FollowImport.run("1 2\n1 3\n", into: graph)
+            let follower = try #require(try await graph.accounts.account(username: "u1")).id
+            let blocker = try #require(try await graph.accounts.account(username: "u2")).id
+            try await graph.blocksAndMutes.block(blocker, follower)
+            let again = try await FollowImport.run("1 2\n1 3\n", into: graph)
+            #expect(again == FollowImport.Summary(alreadyPresent: 2))
+            let labels = ImportFollowsCommand.output(again).fields.map(\.label)
+            #expect(labels.contains("already present or blocked"))
+        }
+    }
+
+    @Test
     func `positions ascend in the order of the file and counts are those of the rows`() async throws {
         try await withGraph { graph in
             let text = (0..<700).map { "\(900 - $0) \($0 % 7 + 1000)\n" }.joined()

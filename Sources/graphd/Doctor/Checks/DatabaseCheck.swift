@@ -24,7 +24,7 @@ struct DatabaseCheck: Equatable {
                 Finding(
                     .database, .failure, "The database is damaged: \(damage).",
                     remedy: "Stop the server and restore a backup (graphd restore), or recover what can be read: "
-                        + "sqlite3 graph.db .recover | sqlite3 new.db")
+                        + "\"Damaged database\" in docs/operations/disk-and-clock.md.")
             ]
         }
         let unknown = changes.filter { !known.contains($0) }

@@ -25,6 +25,8 @@ enum GuideCommands {
     private static let standIns = """
         sudo() { if [[ $1 == -u ]]; then shift 2; fi; "$@"; }
         chown() { [[ $1 == -R && $2 == graphd:graphd && -d $3 ]]; }
+        apt() { [[ $1 == install ]]; }
+        systemctl() { [[ $1 == stop && $2 == graphd ]]; }
 
         """
 
