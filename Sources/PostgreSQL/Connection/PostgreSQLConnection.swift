@@ -125,6 +125,19 @@ final class PostgreSQLConnection {
     func discardAnswers() throws { _ = try receive() }
 
     /// The socket to the server.
+    /// Makes sure that a COMMIT has committed.
+    ///
+    /// - Parameters:
+    ///   - result: that of the COMMIT.
+    ///   - before: ``warnings`` before it was sent.
+    func requireCommitted(_ result: ServerResult?, warningsBefore before: Int) throws {
+        // A server that stops waiting for its standby commits all the same, and says so in a warning.
+        guard let result, result.command == "COMMIT", warnings == before else {
+            throw ServerFailure.connectionLost(
+                detail: "the server has not confirmed a commit (\(result?.command ?? "no answer"))")
+        }
+    }
+
     var socket: CInt { PQsocket(handle) }
 
     /// Waits for notices of NOTIFY, while nothing else is due. Returns their payloads; none: the deadline has passed,

@@ -24,6 +24,7 @@ struct GroupToken: Sendable, Equatable {
     /// has committed or given up. The transaction writes as well, so that its own commit waits for a synchronous
     /// standby, and with it for everything before it in the log.
     func isCommitted(on connection: PostgreSQLConnection, now: Int64) throws -> Bool {
+        let warnings = connection.warnings
         let results = try connection.exchange([
             ServerCommand("BEGIN"),
             ServerCommand(IDSequence.lastQuery + " FOR UPDATE"),
@@ -31,6 +32,7 @@ struct GroupToken: Sendable, Equatable {
             ServerCommand("UPDATE node SET seen_at = ?2 WHERE id = ?1", [.integer(node), .integer(now)]),
             ServerCommand("COMMIT"),
         ])
+        try connection.requireCommitted(results.last, warningsBefore: warnings)
         return (results[2].integer ?? 0) >= number
     }
 }

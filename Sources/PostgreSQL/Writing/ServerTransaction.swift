@@ -249,10 +249,7 @@ package final class ServerTransaction: GroupTransaction {
         let warnings = connection.warnings
         let result = try exchange([ServerCommand("COMMIT")])[0]
         isOpen = false
-        // A server that stops waiting for its standby commits all the same, and says so in a warning.
-        guard result.command == "COMMIT", connection.warnings == warnings else {
-            throw ServerFailure.connectionLost(detail: "the server has not confirmed a commit (\(result.command))")
-        }
+        try connection.requireCommitted(result, warningsBefore: warnings)
     }
 
     private func writeDocuments() throws {

@@ -84,6 +84,32 @@ struct UnknownOutcomeTests {
     }
 
     @Test
+    func `a question whose commit stops waiting for a standby is not answered`() async throws {
+        try await PostgreSQLServer.running { server in
+            try await withPostgreSQL(server: server) { fixture in
+                try await server.set("synchronous_standby_names", to: "ANY 1 (*)")
+                try await server.execute("CHECKPOINT")
+                let question = Task {
+                    try await onThread {
+                        let source = ConnectionSource(address: fixture.address, timeouts: .tests, noteRoundTrip: {})
+                        let connection = try source.connection(for: .writer)
+                        return try GroupToken(node: 1, number: 1).isCommitted(on: connection, now: 0)
+                    }
+                }
+                var cancelled: [String] = []
+                while cancelled.isEmpty {
+                    cancelled = try await server.execute(
+                        "SELECT pg_cancel_backend(pid)::text FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                }
+                let failure = await #expect(throws: ServerFailure.self) { try await question.value }
+                #expect(failure?.isPassing == true)
+                try await server.set("synchronous_standby_names", to: "")
+                try await server.execute("CHECKPOINT")
+            }
+        }
+    }
+
+    @Test
     func `a group that was cut off is acknowledged to each of its callers`() async throws {
         for cut in CuttingProxy.Cut.allCases {
             try await Self.withProxy { fixture in
