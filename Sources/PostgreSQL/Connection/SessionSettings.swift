@@ -22,9 +22,11 @@ enum SessionSettings {
         settings.append(("statement_timeout", "\(timeouts.statement.milliseconds)"))
         if role == .writer {
             settings.append(("idle_in_transaction_session_timeout", "\(timeouts.idleWriter.milliseconds)"))
-            // The server finds out that the machine of a node with the lock on the sequencer row is gone.
+            // The server finds out that the machine of a node with the lock on the sequencer row is gone, or that the
+            // node has stopped while it is sent to.
             settings += [
                 ("tcp_keepalives_idle", "2"), ("tcp_keepalives_interval", "1"), ("tcp_keepalives_count", "3"),
+                ("tcp_user_timeout", "\(min(timeouts.unacknowledged, timeouts.idleWriter).milliseconds)"),
             ]
         }
         return settings.map { "-c \($0.0)=\($0.1)" }.joined(separator: " ")

@@ -100,6 +100,31 @@ struct StartedStatementTests {
     }
 
     @Test
+    func `a server ends the transaction of a writer that stops while it is sent to`() async throws {
+        let port = try LocalSocket.freePort()
+        var setup = PostgreSQLServer.Setup(settings: ["listen_addresses=127.0.0.1", "port=\(port)"])
+        setup.port = port
+        try await PostgreSQLServer.running(setup) { server in
+            try await withPostgreSQL(server: server) { fixture in
+                try await onThread {
+                    var timeouts = PostgreSQLTimeouts.tests
+                    timeouts.idleWriter = .milliseconds(500)
+                    let name = fixture.address["dbname"] ?? ""
+                    let address = try PostgreSQLAddress(parsing: "postgres://graphd@127.0.0.1:\(port)/\(name)")
+                    let source = ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
+                    let (stopped, other) = (try source.connection(for: .writer), try source.connection(for: .writer))
+                    let lock = ServerCommand(IDSequence.lastQuery + " FOR UPDATE")
+                    _ = try stopped.exchange([ServerCommand("BEGIN"), lock])
+                    // More than the buffers between server and writer hold.
+                    try stopped.start([ServerCommand("SELECT repeat('x', 1000000) FROM generate_series(1, 1000)")])
+                    // Waits for the end of the other transaction.
+                    _ = try other.exchange([lock])
+                }
+            }
+        }
+    }
+
+    @Test
     func `a row that was read ahead is not asked again, and a missing one is`() async throws {
         let trips = Taken()
         try await withPostgreSQL(observingRoundTrips: { trips.note(1) }) { fixture in
