@@ -58,6 +58,7 @@ package final class PostgreSQLDatabase: GroupCommitDatabase, OpenedDatabase {
         } catch let failure as ServerFailure {
             throw failure.databaseError(notedIn: health)
         }
+        source.whenWriterMustBeExamined { [weak writer] in writer?.examineServer() }
         if let standbyReads = options.standbyReads { observers.add(standbyReads.note) }
         writer.start { [source, writer, observers, health, notices] in
             GroupCommitter(

@@ -8,26 +8,56 @@ struct ConnectionSource: Sendable {
     let address: PostgreSQLAddress
     let timeouts: PostgreSQLTimeouts
     let noteRoundTrip: @Sendable () -> Void
-    private let reached = ReachedHosts()
+    private let reached: ReachedHosts
 
-    /// Makes connections without a limit of the time for a statement.
-    var withoutLimits: ConnectionSource {
-        ConnectionSource(address: address, timeouts: timeouts.withoutLimits, noteRoundTrip: noteRoundTrip)
+    init(address: PostgreSQLAddress, timeouts: PostgreSQLTimeouts, noteRoundTrip: @escaping @Sendable () -> Void) {
+        self.init(address, timeouts, noteRoundTrip, ReachedHosts())
     }
 
+    private init(
+        _ address: PostgreSQLAddress, _ timeouts: PostgreSQLTimeouts, _ noteRoundTrip: @escaping @Sendable () -> Void,
+        _ reached: ReachedHosts
+    ) {
+        (self.address, self.timeouts, self.noteRoundTrip, self.reached) = (address, timeouts, noteRoundTrip, reached)
+    }
+
+    /// Makes connections without a limit of the time for a statement.
+    var withoutLimits: ConnectionSource { ConnectionSource(address, timeouts.withoutLimits, noteRoundTrip, reached) }
+
     /// Makes connections whose round trips are not counted.
-    var unobserved: ConnectionSource { ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {}) }
+    var unobserved: ConnectionSource { ConnectionSource(address, timeouts, {}, reached) }
 
     /// Number of connections that the writer of this process has made. A reader gives up one that it had before the
     /// last of them: the writer may have left a server that goes on without knowing that it is no longer the primary.
     var writers: Int { reached.writers.load(ordering: .acquiring) }
 
-    /// Connects to a server that accepts writes. A reader does not leave that of the writer, if this process has one,
-    /// because it is full: a former primary may believe that it accepts writes.
+    /// The index of the host with which readers begin: that of the writer, if this process has one.
+    var hostOfReaders: Int { reached.first(for: .reader) }
+
+    /// Sets what is called when readers cannot reach the server of the writer, which may have to look for another.
+    func whenWriterMustBeExamined(_ examine: @escaping @Sendable () -> Void) { reached.setExamination(examine) }
+
+    /// Lets the writer begin its next search with another host, because its server is silent or does not commit: it may
+    /// be a former primary, which waits for a standby that is the primary now.
+    func passOverServerOfWriter() { reached.passOverWriters() }
+
+    /// Connects to a server that accepts writes. A reader goes to that of the writer only, if this process has one, and
+    /// asks for its examination if it cannot: a former primary may believe that it accepts writes.
     ///
+    /// - Parameter deadline: the end of the caller's patience; nil: each host has its time.
     /// - Throws: ``ServerFailure``.
-    func connection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role, stays: role == .reader && writers > 0) { !$0.isStandby }
+    func connection(
+        for role: PostgreSQLConnection.Role, until deadline: ContinuousClock.Instant? = nil
+    ) throws -> PostgreSQLConnection {
+        guard role == .reader, writers > 0 else { return try firstServer(role, until: deadline) { !$0.isStandby } }
+        do {
+            return try firstServer(role, most: 1, until: deadline) { !$0.isStandby }
+        } catch let failure as ServerFailure where failure.isPassing {
+            // One that is full serves the writer all the same.
+            if case .refused(.tooManyConnections, _) = failure { throw failure }
+            reached.askForExamination()
+            throw failure
+        }
     }
 
     /// Connects to a server that accepts writes, or to a standby if every host is one, so that the caller can say so.
@@ -45,9 +75,14 @@ struct ConnectionSource: Sendable {
         }
     }
 
-    /// Connects to any server, even to a standby, beginning with that of the last such connection.
-    func anyConnection(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
-        try firstServer(role, leavingOut: Self.wantedServer, from: reached.any) { _ in true }
+    /// Connects to any server, even to a standby.
+    ///
+    /// - Parameter passedOver: number of hosts that were found wanting: the search begins so many later.
+    func anyConnection(
+        for role: PostgreSQLConnection.Role, passingOver passedOver: Int = 0,
+        until deadline: ContinuousClock.Instant? = nil
+    ) throws -> PostgreSQLConnection {
+        try firstServer(role, leavingOut: Self.wantedServer, passingOver: passedOver, until: deadline) { _ in true }
     }
 
     /// The parameter with which libpq refuses servers of the other kind.
@@ -57,24 +92,24 @@ struct ConnectionSource: Sendable {
     /// writer if this process has one.
     ///
     /// - Parameters:
-    ///   - place: of the first host; nil: that of the writer.
-    ///   - stays: true to try no other host if a server refuses the connection.
+    ///   - passedOver: number of hosts to begin later.
+    ///   - most: number of hosts to try.
+    ///   - deadline: the end of all attempts; nil: each has its time.
     ///   - accepts: returns false for a standby that is not wanted.
     private func firstServer(
-        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, from place: ReachedHosts.Place? = nil,
-        stays: Bool = false, _ accepts: (PostgreSQLConnection) -> Bool
+        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, passingOver passedOver: Int = 0,
+        most: Int = .max, until deadline: ContinuousClock.Instant? = nil, _ accepts: (PostgreSQLConnection) -> Bool
     ) throws -> PostgreSQLConnection {
         let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
-        let first = (place ?? reached.last).index.load(ordering: .acquiring)
+        let first = reached.first(for: role) + passedOver
         var failure: (any Error)?
-        for index in alternatives.indices.map({ (first + $0) % alternatives.count }) {
+        for index in alternatives.indices.prefix(most).map({ (first + $0) % alternatives.count }) {
             do {
-                let connection = try connection(alternatives[index], role)
+                let connection = try connection(alternatives[index], role, until: deadline)
                 guard accepts(connection) else { continue }
-                reached.note(index, by: role, place)
+                reached.note(index, by: role)
                 return connection
             } catch let other as ServerFailure where other.isPassing {
-                if stays, case .refused = other { throw other }
                 failure = failure ?? other
             }
         }
@@ -82,12 +117,14 @@ struct ConnectionSource: Sendable {
     }
 
     private func connection(
-        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role
+        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role,
+        until deadline: ContinuousClock.Instant?
     ) throws -> PostgreSQLConnection {
-        let handle = try handle(parameters, role)
+        let handle = try handle(parameters, role, until: deadline)
         let server = self.parameters(ofServerOf: handle)
         return try PostgreSQLConnection(
-            handle: handle, timeouts: timeouts, isServerAlive: { answers(server) }, noteRoundTrip: noteRoundTrip)
+            handle: handle, timeouts: timeouts, isServerAlive: { answers(server, until: $0) },
+            noteRoundTrip: noteRoundTrip)
     }
 
     /// Returns the parameters that lead to the same server again, if the address names several.
@@ -101,9 +138,11 @@ struct ConnectionSource: Sendable {
     }
 
     /// Tells whether a server answers a request to connect, if only to refuse it. Blocks.
-    private func answers(_ parameters: [(name: String, value: String)]) -> Bool {
+    private func answers(
+        _ parameters: [(name: String, value: String)], until deadline: ContinuousClock.Instant
+    ) -> Bool {
         do {
-            PQfinish(try handle(parameters, .reader))
+            PQfinish(try handle(parameters, .reader, until: deadline))
             return true
         } catch ServerFailure.refused {
             return true
@@ -113,13 +152,14 @@ struct ConnectionSource: Sendable {
     }
 
     private func handle(
-        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role
+        _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role,
+        until deadline: ContinuousClock.Instant?
     ) throws -> OpaquePointer {
         guard let handle = start(parameters, role) else {
             throw ServerFailure.connectionLost(detail: "no memory for a connection")
         }
         do {
-            try establish(handle)
+            try establish(handle, until: deadline)
             return handle
         } catch {
             PQfinish(handle)
@@ -149,18 +189,19 @@ struct ConnectionSource: Sendable {
         return PQconnectStartParams(list(names), list(values), 0)
     }
 
-    private func establish(_ handle: OpaquePointer) throws {
+    private func establish(_ handle: OpaquePointer, until limit: ContinuousClock.Instant?) throws {
         // With the SQLSTATE in the message, which is all that libpq tells about a connection that was refused.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         // libpq would print notices on standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        let deadline = ContinuousClock.now + timeouts.connecting
+        let end = ContinuousClock.now + timeouts.connecting
+        let deadline = limit.map { min($0, end) } ?? end
         var isWriting = true
         while PQstatus(handle) != CONNECTION_BAD {
             let socket = PQsocket(handle)
             guard SocketWait.wait(for: socket, reading: !isWriting, writing: isWriting, until: deadline) else {
                 throw ServerFailure.connectionLost(
-                    detail: "the server of \(address) has not answered within \(timeouts.connecting)")
+                    detail: "the server of \(address) has not answered a request to connect in time")
             }
             switch PQconnectPoll(handle) {
             case PGRES_POLLING_OK: return
@@ -170,26 +211,6 @@ struct ConnectionSource: Sendable {
             }
         }
         throw ConnectionRefusal.failure(handle, address)
-    }
-}
-
-/// The hosts that connections were made to.
-private final class ReachedHosts: Sendable {
-    /// The index of a host.
-    final class Place: Sendable {
-        let index = Atomic(0)
-    }
-
-    /// The last one, by the writer if there is one.
-    let last = Place()
-    /// The last one of those who take any.
-    let any = Place()
-    let writers = Atomic(0)
-
-    func note(_ index: Int, by role: PostgreSQLConnection.Role, _ place: Place?) {
-        place?.index.store(index, ordering: .releasing)
-        if role == .writer || writers.load(ordering: .acquiring) == 0 { last.index.store(index, ordering: .releasing) }
-        if role == .writer { writers.add(1, ordering: .acquiringAndReleasing) }
     }
 }
 

@@ -54,7 +54,7 @@ final class PostgreSQLConnection {
 
     let handle: OpaquePointer
     private let timeouts: PostgreSQLTimeouts
-    private let isServerAlive: () -> Bool
+    private let isServerAlive: (ContinuousClock.Instant) -> Bool
     private let noteRoundTrip: @Sendable () -> Void
     private var statements = PreparedStatements()
     /// Names of statements that have left ``statements`` and not yet the server.
@@ -65,6 +65,8 @@ final class PostgreSQLConnection {
     /// Warnings that the server has sent.
     private(set) var warnings = 0
     private(set) var isUsable = true
+    /// True if the connection was given up because the server owed an answer for too long.
+    private(set) var isOverdue = false
     /// The end of all waiting for answers, for work that somebody waits for; nil: each answer may take as long as
     /// the time-outs allow.
     var deadline: ContinuousClock.Instant?
@@ -72,10 +74,12 @@ final class PostgreSQLConnection {
     /// Takes over a connection that has been established.
     ///
     /// - Parameters:
-    ///   - isServerAlive: asks a server that is silent, on another connection, whether it answers at all. Blocks.
+    ///   - isServerAlive: asks a server that is silent, on another connection, whether it answers at all. Blocks, but
+    ///     not beyond the given time.
     ///   - noteRoundTrip: called once for each round trip that somebody waits for.
     init(
-        handle: OpaquePointer, timeouts: PostgreSQLTimeouts, isServerAlive: @escaping () -> Bool,
+        handle: OpaquePointer, timeouts: PostgreSQLTimeouts,
+        isServerAlive: @escaping (_ deadline: ContinuousClock.Instant) -> Bool,
         noteRoundTrip: @escaping @Sendable () -> Void
     ) throws {
         self.handle = handle
@@ -121,10 +125,6 @@ final class PostgreSQLConnection {
         return try receive()
     }
 
-    /// Waits for the answers that are due, and discards them.
-    func discardAnswers() throws { _ = try receive() }
-
-    /// The socket to the server.
     /// Makes sure that a COMMIT has committed.
     ///
     /// - Parameters:
@@ -138,6 +138,10 @@ final class PostgreSQLConnection {
         }
     }
 
+    /// Waits for the answers that are due, and discards them.
+    func discardAnswers() throws { _ = try receive() }
+
+    /// The socket to the server.
     var socket: CInt { PQsocket(handle) }
 
     /// Waits for notices of NOTIFY, while nothing else is due. Returns their payloads; none: the deadline has passed,
@@ -292,9 +296,16 @@ final class PostgreSQLConnection {
         while true {
             let look = min(deadline, .now + timeouts.silence)
             if SocketWait.wait(for: PQsocket(handle), writing: writing, until: look) { return }
-            guard look < deadline else { throw lost("the server has not answered in time") }
-            guard isServerAlive() else { throw lost("the server is silent and accepts no connection") }
+            guard look < deadline else { throw overdue("the server has not answered in time") }
+            if isServerAlive(deadline) { continue }
+            // Near its end, the time was too short for an attempt to connect.
+            if ContinuousClock.now < deadline { throw overdue("the server is silent and accepts no connection") }
         }
+    }
+
+    private func overdue(_ reason: String) -> ServerFailure {
+        isOverdue = true
+        return lost(reason)
     }
 
     /// Gives the connection up. Returns the failure to throw.

@@ -59,6 +59,7 @@ final class CommitNotices: Sendable {
         var delay = ReconnectDelay()
         while !isClosed {
             // An error of any kind: the address may be right again later.
+            let host = source.hostOfReaders
             if let connection = try? source.connection(for: .reader) {
                 withExtendedLifetime(connection) {
                     let descriptor = fcntl(connection.socket, F_DUPFD_CLOEXEC, 0)
@@ -67,20 +68,20 @@ final class CommitNotices: Sendable {
                         state.withLock { $0.descriptor = nil }
                         Glibc.close(descriptor)
                     }
-                    try? hear(connection) { delay = ReconnectDelay() }
+                    try? hear(connection, of: host) { delay = ReconnectDelay() }
                 }
             }
             if !isClosed { Thread.sleep(forTimeInterval: Double(delay.next().milliseconds) / 1_000) }
         }
     }
 
-    /// Listens until the connection is lost.
-    private func hear(_ connection: PostgreSQLConnection, whenListening: () -> Void) throws {
+    /// Listens until the connection is lost, or the writer has gone to another host.
+    private func hear(_ connection: PostgreSQLConnection, of host: Int, whenListening: () -> Void) throws {
         _ = try connection.exchange([ServerCommand("LISTEN \(Self.channel)")])
         whenListening()
         // Nobody has told of what was committed before.
         arrivals.signal()
-        while !isClosed {
+        while !isClosed, host == source.hostOfReaders {
             let senders = try connection.notices(until: .now + Self.silence)
             if senders.isEmpty { _ = try connection.exchange([ServerCommand("SELECT 1")]) }
             if senders.contains(where: { $0 != sender }) { arrivals.signal() }

@@ -8,8 +8,10 @@ final class ReaderSession {
     private let standbyReads: StandbyReads?
     private let isClosed: () -> Bool
     private var connection: PostgreSQLConnection?
-    /// True if the connection led to a standby when it was made.
-    private var isOnStandby = false
+    /// True if the connection was made while a standby might be read.
+    private var isAny = false
+    /// Number of servers that lacked something, or could not be reached, while a standby might be read.
+    private var passedOver = 0
     /// ``ConnectionSource/writers`` before it was made.
     private var writers = 0
     /// The end of the present caller's patience.
@@ -30,7 +32,7 @@ final class ReaderSession {
     func begin(for arrival: ContinuousClock.Instant) throws {
         deadline = arrival + source.timeouts.patience
         if let failure, deadline < .now { throw failure }
-        if isOnStandby, standbyReads?.required == nil { disconnect() }
+        if isAny, standbyReads?.required == nil { disconnect() }
     }
 
     /// Connects now, instead of at the first use.
@@ -47,7 +49,8 @@ final class ReaderSession {
         return try Retry(until: deadline, isClosed: isClosed).run {
             if writers != source.writers { disconnect() }
             _ = try connected()
-            guard isOnStandby else {
+            // While the writer finds no primary, a server that says it is one may be a former one.
+            guard isAny || standbyReads?.required != nil else {
                 let results = try exchange(beginning + commands)
                 try requireServerOfWriter()
                 return results.dropFirst(beginning.count)
@@ -66,7 +69,8 @@ final class ReaderSession {
         throw ServerFailure.connectionLost(detail: "the writer has connected to \(source.address) anew")
     }
 
-    /// Throws a passing failure if the snapshot of a standby lacks something that this process knows of.
+    /// Throws a passing failure if the snapshot lacks something that this process knows of. The next server is tried
+    /// then.
     private func requireKnown(in latest: ServerResult) throws {
         var latestChange: Int64 = 0
         latest.forEachRow { row in
@@ -75,6 +79,7 @@ final class ReaderSession {
         }
         if let required = standbyReads?.required, latestChange >= required { return }
         disconnect()
+        passedOver += 1
         throw ServerFailure.connectionLost(detail: "no standby of \(source.address) holds what is known here")
     }
 
@@ -82,12 +87,22 @@ final class ReaderSession {
         if let connection { return connection }
         let mayBeStandby = standbyReads?.required != nil
         writers = source.writers
-        let new = try mayBeStandby ? source.anyConnection(for: .reader) : source.connection(for: .reader)
-        (connection, isOnStandby) = (new, mayBeStandby && new.isStandby)
+        let new = try mayBeStandby ? anyConnection() : source.connection(for: .reader, until: deadline)
+        (connection, isAny) = (new, mayBeStandby)
         return new
     }
 
-    private func disconnect() { (connection, isOnStandby) = (nil, false) }
+    private func anyConnection() throws -> PostgreSQLConnection {
+        do {
+            return try source.anyConnection(for: .reader, passingOver: passedOver, until: deadline)
+        } catch {
+            // A silent host may have taken all of this caller's time.
+            passedOver += 1
+            throw error
+        }
+    }
+
+    private func disconnect() { (connection, isAny) = (nil, false) }
 
     func exchange(_ commands: [ServerCommand]) throws -> [ServerResult] {
         do {

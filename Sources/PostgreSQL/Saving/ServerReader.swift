@@ -17,7 +17,10 @@ package final class ServerReader {
     package func read<T>(_ body: (any SQLReader) throws -> T) throws -> T {
         let reader = SnapshotReader(session, isCancelled: { false })
         defer { reader.end() }
-        return try translating { try body(reader) }
+        return try translating {
+            try session.begin(for: .now)
+            return try body(reader)
+        }
     }
 
     /// Same as `GraphDatabase.analyze()`.

@@ -16,6 +16,7 @@ final class GroupWriter: Sendable {
     private let isClosed = Atomic(false)
     private let hasStarted = Atomic(false)
     private let ended = DispatchSemaphore(value: 0)
+    private let isExaminationDue = Atomic(false)
 
     init(_ source: ConnectionSource, health: StorageHealth) {
         self.source = source
@@ -47,6 +48,12 @@ final class GroupWriter: Sendable {
         refuseLateComers()
     }
 
+    /// Lets a group without requests be committed, unless there are some. If the server does not confirm it, the next
+    /// one is committed on another, if there is one.
+    func examineServer() {
+        if !isExaminationDue.exchange(true, ordering: .acquiringAndReleasing) { arrivals.signal() }
+    }
+
     /// Starts the thread.
     func start(_ committer: @escaping @Sendable () -> GroupCommitter) {
         hasStarted.store(true, ordering: .releasing)
@@ -73,7 +80,8 @@ final class GroupWriter: Sendable {
         while !hasClosed {
             let alone = bulk.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             var group = alone.map { [$0] } ?? queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
-            if group.isEmpty { return }
+            let isDue = isExaminationDue.exchange(false, ordering: .acquiringAndReleasing)
+            if group.isEmpty, !isDue { return }
             do {
                 for answer in try committer.commit(&group, isBulk: alone != nil) { answer() }
             } catch {

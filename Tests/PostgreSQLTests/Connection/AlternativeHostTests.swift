@@ -67,8 +67,8 @@ struct AlternativeHostTests {
     }
 
     /// The other may be a former primary, which believes that it is the present one.
-    @Test func `readers do not leave the server of the writer because it is full`() throws {
-        let connections = Counter()
+    @Test func `readers do not leave the server of the writer before the writer does`() throws {
+        let (connections, examinations) = (Counter(), Counter())
         let primary = try ScriptedPeer { client in
             try client.readStartup()
             guard connections.next() == 1 else {
@@ -77,15 +77,53 @@ struct AlternativeHostTests {
             try client.write(ServerMessage.welcome(with: [:]))
             try client.waitUntilGone()
         }
-        let other = try Self.peer(greets: true)
+        let other = try Self.peer(greets: true, ["server_version": "15.7"])
         defer { other.stop() }
         let source = Self.source(try Self.address(primary, other))
+        source.whenWriterMustBeExamined { _ = examinations.next() }
         let writer = try source.connection(for: .writer)
+        // One that is full is not examined.
         #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
-        // One that is gone is left.
+        #expect(examinations.next() == 1)
         primary.stop()
-        _ = try source.connection(for: .reader)
-        withExtendedLifetime(writer) { #expect(source.writers == 1) }
+        #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
+        #expect(examinations.next() == 3)
+        _ = try source.unobserved.connection(for: .writer)
+        #expect(try source.connection(for: .reader).serverVersion == 150_007)
+        withExtendedLifetime(writer) { #expect(source.writers == 2) }
+    }
+
+    /// Its commits may wait for a standby that is the primary now.
+    @Test func `a writer whose answer is overdue tries the next host, and its readers follow it only then`() throws {
+        let former = try Self.peer(greets: true, ["server_version": "15.1"])
+        let next = try Self.peer(greets: true, ["server_version": "15.2"])
+        defer {
+            former.stop()
+            next.stop()
+        }
+        let source = Self.source(try Self.address(former, next))
+        func version(_ role: PostgreSQLConnection.Role) throws -> Int {
+            try source.connection(for: role).serverVersion
+        }
+        #expect(try version(.writer) == 150_001)
+        source.passOverServerOfWriter()
+        #expect(try version(.reader) == 150_001)
+        #expect(try version(.writer) == 150_002)
+        #expect(try version(.reader) == 150_002)
+        #expect(try version(.writer) == 150_002)
+        // After the last host comes the first.
+        source.passOverServerOfWriter()
+        #expect(try version(.writer) == 150_001)
+    }
+
+    @Test func `connecting ends with the patience of the caller`() throws {
+        let silent = try Self.peer(greets: false)
+        defer { silent.stop() }
+        let source = Self.source(try Self.address(silent, silent), connecting: .seconds(36_000))
+        for role in [PostgreSQLConnection.Role.writer, .reader] {
+            #expect(throws: ServerFailure.self) { try source.connection(for: role, until: .now + .milliseconds(50)) }
+        }
+        #expect(throws: ServerFailure.self) { try source.anyConnection(for: .reader, until: .now + .milliseconds(50)) }
     }
 
     @Test func `a standby is passed over for the primary`() throws {

@@ -11,11 +11,12 @@ import Testing
 struct StandbyReadsTests {
     private struct Pair {
         let primary, standby: PostgreSQLServer
+        let address: PostgreSQLAddress
         let database: PostgreSQLDatabase
         let standbyReads: StandbyReads
 
         func entries() async throws -> [String] {
-            try await database.read { try $0.rows("SELECT text FROM entry ORDER BY id", []) { $0.text(0) } }
+            try await database.read(StandbyReadsTests.texts)
         }
     }
 
@@ -37,7 +38,9 @@ struct StandbyReadsTests {
             do {
                 result = .success(
                     try await body(
-                        Pair(primary: primary, standby: standby, database: database, standbyReads: standbyReads)))
+                        Pair(
+                            primary: primary, standby: standby, address: address, database: database,
+                            standbyReads: standbyReads)))
             } catch {
                 result = .failure(error)
             }
@@ -96,6 +99,52 @@ struct StandbyReadsTests {
             var entries: [String]?
             while entries == nil { entries = try? await pair.entries() }
             #expect(entries == ["first"])
+        }
+    }
+
+    @Test func `a server that calls itself the primary is not read either if it lacks what is known`() async throws {
+        try await Self.withPair { pair in
+            try await pair.database.writeEntry("kept")
+            #expect(try await pair.entries() == ["kept"])
+            pair.standbyReads.allow { .max }
+            await #expect(throws: DatabaseError.self) { try await pair.entries() }
+            pair.standbyReads.allow { nil }
+            #expect(try await pair.entries() == ["kept"])
+        }
+    }
+
+    private static let texts: @Sendable (any SQLReader) throws -> [String] = { reader in
+        try reader.rows("SELECT text FROM entry ORDER BY id", []) { $0.text(0) }
+    }
+
+    @Test func `a standby that lags behind is passed over for another`() async throws {
+        try await Self.withPair { pair in
+            var setup = PostgreSQLServer.Setup()
+            setup.primary = pair.primary
+            try await PostgreSQLServer.running(setup) { fresh in
+                try await pair.database.writeEntry("first")
+                try await pair.standby.execute("SELECT pg_wal_replay_pause()::text")
+                try await pair.database.writeEntry("second")
+                let name = try #require(pair.address["dbname"])
+                let hosts = [pair.standby, fresh].map(\.directory).joined(separator: ",")
+                let standbyReads = StandbyReads()
+                let place = try await pair.database.read { reader in
+                    try reader.first("SELECT max(seq) FROM change", []) { $0.integer(0) }
+                }
+                standbyReads.allow { place }
+                let source = ConnectionSource(
+                    address: try PostgreSQLAddress(parsing: "postgres://graphd@/\(name)?host=\(hosts)"),
+                    timeouts: .tests, noteRoundTrip: {})
+                let pool = ReaderPool(source, count: 2, standbyReads: standbyReads)
+                defer { pool.close() }
+                // The other standby may not have replayed the entry yet.
+                var entries: [String]?
+                while entries == nil {
+                    entries = try? await pool.read(Self.texts)
+                }
+                #expect(entries == ["first", "second"])
+                try await pair.standby.execute("SELECT pg_wal_replay_resume()::text")
+            }
         }
     }
 }

@@ -66,6 +66,23 @@ struct SynchronousStandbyTests {
         }
     }
 
+    /// Its commits wait for the standby, which has left it. Pages of meanwhile are not asked for.
+    @Test func `a promoted standby is found although the former primary goes on`() async throws {
+        try await Self.withPair { graphd, primary, standby in
+            let load = try await Self.load(graphd)
+            try await load.run {
+                try await load.progress(by: 60)
+                try await standby.execute("SELECT pg_promote()::text")
+                try await load.progress(by: 60)
+            }
+            // The check would read the former primary, as anybody would who commits nothing.
+            await primary.kill()
+            try await load.history.check(graphd)
+            try await graphd.waitForJobs()
+            try await graphd.expectCleanTimelines()
+        }
+    }
+
     @Test func `a standby that goes away stalls commits and acknowledges nothing`() async throws {
         try await Self.withPair { graphd, _, standby in
             let author = graphd.client(try await graphd.person())
