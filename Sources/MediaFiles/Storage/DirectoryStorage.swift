@@ -11,10 +11,15 @@ package struct DirectoryStorage: FileStorage {
 
     let directory: MediaDirectory
     let work: BoundedWork
+    private let graph: (@Sendable () async throws -> String)?
 
-    package init(directory: MediaDirectory, work: BoundedWork) {
+    /// - Parameter graph: the name of the graph to which the files must belong to be listed; nil: whatever graph it is.
+    package init(
+        directory: MediaDirectory, work: BoundedWork, of graph: (@Sendable () async throws -> String)? = nil
+    ) {
         self.directory = directory
         self.work = work
+        self.graph = graph
     }
 
     package var isShared: Bool { false }
@@ -71,8 +76,11 @@ package struct DirectoryStorage: FileStorage {
         try await work.run(for: .server) { for place in places { try Spool.remove(place) } }
     }
 
-    /// - Throws: ``FileFailure``.
+    /// - Throws: ``FileFailure``, ``ForeignDirectory``.
     package func files(at cursor: String?) async throws -> (files: [StoredFileEntry], next: String?) {
+        if cursor == nil, let owner = try await graph?() {
+            try await work.run(for: .server) { [directory] in try directory.confirm(owner) }
+        }
         let folder = cursor.flatMap { Int($0) } ?? 0
         let found = try await work.run(for: .server) { [directory] in try directory.files(inFolder: folder) }
         let files = found.compactMap { file in

@@ -44,4 +44,34 @@ package struct MediaDirectory: Sendable {
         let folder = place(of: MediaID(rawValue: Int64(number) << IDSequence.sequenceBits), named: "").folder
         return try DirectoryNames.read(folder).map { (folder + "/" + $0, $0) }
     }
+
+    /// The file that names the graph to which the files belong.
+    package var ownerFile: String { path + "/" + MediaBucket.ownerName }
+
+    /// Makes sure that the files belong to `graph`, which takes them if they belong to nobody.
+    ///
+    /// - Throws: ``ForeignDirectory`` if they belong to another graph; errors of the file system.
+    func confirm(_ graph: String) throws {
+        let owner = try? FileHandle(forReadingFrom: URL(fileURLWithPath: ownerFile)).read(upToCount: Self.ownerBytes)
+        if let owner, !owner.isEmpty {
+            guard Array(owner) == Array(graph.utf8) else { throw ForeignDirectory(ownerFile: ownerFile) }
+            return
+        }
+        try Data(graph.utf8).write(to: URL(fileURLWithPath: ownerFile), options: .atomic)
+        try flush(path)
+    }
+
+    /// Bytes of the owner's name.
+    private static let ownerBytes = 128
+}
+
+/// The fault of a directory whose files belong to another graph, such as the one that an emptied or exchanged database
+/// had.
+struct ForeignDirectory: Error, CustomStringConvertible {
+    let ownerFile: String
+
+    var description: String {
+        "the database is not the one whose files these are, so files that it does not know are kept; if they may be "
+            + "removed, delete \(ownerFile)"
+    }
 }

@@ -8,7 +8,7 @@ package enum MediaPlace {
     package static let setting = "media_place"
     package static let directory = "directory"
 
-    /// Returns the name by which a bucket knows the graph, which it gets once.
+    /// Returns the name by which the place of its files knows the graph, which it gets once.
     package static func graphName(in graph: GraphStore) async throws -> String {
         try await graph.settings.writeSettings { reader, writer in
             if let name = try reader.setting(MediaBucket.graphSetting) { return name }

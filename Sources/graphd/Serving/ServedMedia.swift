@@ -44,7 +44,10 @@ struct MediaOpening {
             var bucket: MediaBucket?
             if let access = configuration.media { bucket = try await self.bucket(access, graph, work) }
             let storage: any FileStorage =
-                bucket ?? DirectoryStorage(directory: MediaDirectory(at: directory.media), work: work)
+                bucket
+                ?? DirectoryStorage(directory: MediaDirectory(at: directory.media), work: work) {
+                    try await MediaPlace.graphName(in: graph)
+                }
             try await use(storage, of: graph)
             let service = MediaService(
                 storage: storage, spool: spool, work: work, graph: graph, limits: limits, quota: quota, logger: logger)

@@ -65,6 +65,35 @@ struct MediaSweeperTests {
         }
     }
 
+    @Test func `files of an emptied or exchanged database stay`() async throws {
+        let path = try makeTemporaryDirectory("files")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let directory = MediaDirectory(at: path)
+        var settings = MediaFixture.Settings()
+        settings.storage = { graph, work in
+            DirectoryStorage(directory: directory, work: work) { try await MediaPlace.graphName(in: graph) }
+        }
+        var media: Media?
+        try await MediaFixture.with(settings) { fixture in
+            media = try await fixture.keep(SampleFile.mp4(), by: fixture.ann)
+            try await sweep(fixture, afterMilliseconds: 2 * 3_600_000)
+        }
+        let kept = try #require(media)
+        try await MediaFixture.with(settings) { other in
+            for _ in 0..<2 {
+                let failure = await #expect(throws: ForeignDirectory.self) {
+                    try await sweep(other, afterMilliseconds: 2 * 3_600_000)
+                }
+                #expect(failure.map { "\($0)" }?.hasSuffix("delete \(path)/graphd-graph") == true)
+            }
+            let folder = MediaDirectory.folder(of: kept.id)
+            #expect(try fileNames(below: path) == ["\(folder)/\(kept.fileName)", "graphd-graph"])
+            try FileManager.default.removeItem(atPath: directory.ownerFile)
+            try await sweep(other, afterMilliseconds: 2 * 3_600_000)
+            #expect(try fileNames(below: path) == ["graphd-graph"])
+        }
+    }
+
     /// Files are in place before their rows are written. The sweep must not take them for leftovers.
     @Test func `uploads under way are not swept away`() async throws {
         try await MediaFixture.with { fixture in
