@@ -6,8 +6,8 @@ import ServiceLifecycle
 import SocialGraph
 
 /// Removes files that nobody can see any more: uploads that no post or profile shows, files of deleted posts, and files
-/// without a row that a killed process has left. Runs at the start, and every hour. Files of another graph are kept, as
-/// are those of a database that was emptied or exchanged.
+/// without a row that a killed process has left. Runs at the start, and every hour. Files without a row are kept if
+/// they belong to another graph, such as the one of a database that was emptied or exchanged.
 package struct MediaSweeper: Service {
     /// Period at which unused files are looked for.
     static let interval = Duration.seconds(3600)

@@ -50,18 +50,40 @@ package struct MediaDirectory: Sendable {
 
     /// Makes sure that the files belong to `graph`, which takes them if they belong to nobody.
     ///
-    /// - Throws: ``ForeignDirectory`` if they belong to another graph; errors of the file system.
+    /// - Throws: ``ForeignDirectory`` if they belong to another graph; ``FileFailure``.
     func confirm(_ graph: String) throws {
-        let owner = try? FileHandle(forReadingFrom: URL(fileURLWithPath: ownerFile)).read(upToCount: Self.ownerBytes)
-        if let owner, !owner.isEmpty {
-            guard Array(owner) == Array(graph.utf8) else { throw ForeignDirectory(ownerFile: ownerFile) }
-            return
+        guard let owner = try owner() else { return try take(for: graph) }
+        guard owner == Array(graph.utf8) else { throw ForeignDirectory(ownerFile: ownerFile) }
+    }
+
+    /// The content of the owner's file; nil if there is none.
+    private func owner() throws -> [UInt8]? {
+        let descriptor = open(ownerFile, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw FileFailure("open")
         }
-        try Data(graph.utf8).write(to: URL(fileURLWithPath: ownerFile), options: .atomic)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: Self.ownerBytes)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw FileFailure("read") }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Writes the owner's file as a whole, durably.
+    private func take(for graph: String) throws {
+        let partial = ownerFile + ".partial"
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFailure("open") }
+        defer { close(descriptor) }
+        let bytes = Array(graph.utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count else { throw FileFailure("write") }
+        guard fsync(descriptor) == 0 else { throw FileFailure("fsync") }
+        guard rename(partial, ownerFile) == 0 else { throw FileFailure("rename") }
         try flush(path)
     }
 
-    /// Bytes of the owner's name.
+    /// Bytes that an owner's name may have.
     private static let ownerBytes = 128
 }
 

@@ -88,6 +88,11 @@ struct MediaSweeperTests {
             }
             let folder = MediaDirectory.folder(of: kept.id)
             #expect(try fileNames(below: path) == ["\(folder)/\(kept.fileName)", "graphd-graph"])
+            // One that cannot be read is not taken for a missing one.
+            try FileManager.default.removeItem(atPath: directory.ownerFile)
+            try FileManager.default.createDirectory(atPath: directory.ownerFile, withIntermediateDirectories: false)
+            await #expect(throws: FileFailure.self) { try await sweep(other, afterMilliseconds: 2 * 3_600_000) }
+            #expect(try fileNames(below: path) == ["\(folder)/\(kept.fileName)"])
             try FileManager.default.removeItem(atPath: directory.ownerFile)
             try await sweep(other, afterMilliseconds: 2 * 3_600_000)
             #expect(try fileNames(below: path) == ["graphd-graph"])
