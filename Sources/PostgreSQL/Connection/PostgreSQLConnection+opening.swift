@@ -8,7 +8,7 @@ struct ConnectionSource: Sendable {
     let address: PostgreSQLAddress
     let timeouts: PostgreSQLTimeouts
     let noteRoundTrip: @Sendable () -> Void
-    private let reached: ReachedHosts
+    let reached: ReachedHosts
 
     init(address: PostgreSQLAddress, timeouts: PostgreSQLTimeouts, noteRoundTrip: @escaping @Sendable () -> Void) {
         self.init(address, timeouts, noteRoundTrip, ReachedHosts())
@@ -27,8 +27,9 @@ struct ConnectionSource: Sendable {
     /// Makes connections whose round trips are not counted.
     var unobserved: ConnectionSource { ConnectionSource(address, timeouts, {}, reached) }
 
-    /// Number of connections that the writer of this process has made. A reader gives up one that it had before the
-    /// last of them: the writer may have left a server that goes on without knowing that it is no longer the primary.
+    /// Number of connections on which the writer of this process has committed. A reader gives up one that it had
+    /// before the last of them: the writer may have left a server that goes on and does not know that it is no longer
+    /// the primary.
     var writers: Int { reached.writers.load(ordering: .acquiring) }
 
     /// The index of the host with which readers begin: that of the writer, if this process has one.
@@ -37,9 +38,36 @@ struct ConnectionSource: Sendable {
     /// Sets what is called when readers cannot reach the server of the writer, which may have to look for another.
     func whenWriterMustBeExamined(_ examine: @escaping @Sendable () -> Void) { reached.setExamination(examine) }
 
-    /// Lets the writer begin its next search with another host, because its server is silent or does not commit: it may
-    /// be a former primary, which waits for a standby that is the primary now.
-    func passOverServerOfWriter() { reached.passOverWriters() }
+    /// Returns the connection of the writer, once its server has committed. A server that is not known to be the
+    /// primary is examined before anything is asked of it, and before readers follow.
+    ///
+    /// - Throws: ``ServerFailure``.
+    func writerConnection(until deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
+        let connection = try connection(for: .writer, until: deadline)
+        if address.alternatives.count > 1, !reached.isConfirmed(connection.host) {
+            try examine(connection, until: deadline)
+        }
+        reached.confirm(connection.host)
+        return connection
+    }
+
+    /// Makes sure that the server commits within half of a caller's patience. If it does not, the writer begins its
+    /// next search with another host.
+    func examine(_ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant? = nil) throws {
+        let end = ContinuousClock.now + timeouts.patience / 2
+        do {
+            try CommitExamination.commit(on: connection, until: deadline.map { min($0, end) } ?? end)
+        } catch {
+            passOverIfOverdue(connection)
+            throw error
+        }
+    }
+
+    /// Lets the writer begin its next search with another host, if a server is silent or does not commit: it may be a
+    /// former primary, which waits for a standby that is the primary now.
+    func passOverIfOverdue(_ connection: PostgreSQLConnection) {
+        if connection.isOverdue { reached.passOver(connection.host) }
+    }
 
     /// Connects to a server that accepts writes. A reader goes to that of the writer only, if this process has one, and
     /// asks for its examination if it cannot: a former primary may believe that it accepts writes.
@@ -49,13 +77,16 @@ struct ConnectionSource: Sendable {
     func connection(
         for role: PostgreSQLConnection.Role, until deadline: ContinuousClock.Instant? = nil
     ) throws -> PostgreSQLConnection {
-        guard role == .reader, writers > 0 else { return try firstServer(role, until: deadline) { !$0.isStandby } }
+        let isBound = role == .reader && writers > 0
         do {
-            return try firstServer(role, most: 1, until: deadline) { !$0.isStandby }
+            return try firstServer(role, most: isBound ? 1 : .max, until: deadline) { !$0.isStandby }
         } catch let failure as ServerFailure where failure.isPassing {
-            // One that is full serves the writer all the same.
-            if case .refused(.tooManyConnections, _) = failure { throw failure }
-            reached.askForExamination()
+            if role == .writer {
+                // Silent hosts may have taken all the time, so the next search begins with another.
+                reached.passOver(reached.first(for: .writer))
+            } else if isBound, !failure.isOfFullServer, deadline.map({ $0 > .now }) ?? true {
+                reached.askForExamination()
+            }
             throw failure
         }
     }
@@ -66,10 +97,12 @@ struct ConnectionSource: Sendable {
     func connectionToExamine(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
         var standbys = 0
         do {
-            return try firstServer(role, leavingOut: Self.wantedServer) { connection in
+            let connection = try firstServer(role, leavingOut: Self.wantedServer) { connection in
                 if connection.isStandby { standbys += 1 }
                 return !connection.isStandby
             }
+            reached.note(connection.host)
+            return connection
         } catch let failure as ServerFailure where failure.isPassing && standbys == address.alternatives.count {
             return try anyConnection(for: role)
         }
@@ -106,8 +139,9 @@ struct ConnectionSource: Sendable {
         for index in alternatives.indices.prefix(most).map({ (first + $0) % alternatives.count }) {
             do {
                 let connection = try connection(alternatives[index], role, until: deadline)
+                connection.host = index
                 guard accepts(connection) else { continue }
-                reached.note(index, by: role)
+                if role == .reader { reached.note(index) }
                 return connection
             } catch let other as ServerFailure where other.isPassing {
                 failure = failure ?? other

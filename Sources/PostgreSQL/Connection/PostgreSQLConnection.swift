@@ -67,6 +67,8 @@ final class PostgreSQLConnection {
     private(set) var isUsable = true
     /// True if the connection was given up because the server owed an answer for too long.
     private(set) var isOverdue = false
+    /// The index of the server's host in its address.
+    var host = 0
     /// The end of all waiting for answers, for work that somebody waits for; nil: each answer may take as long as
     /// the time-outs allow.
     var deadline: ContinuousClock.Instant?

@@ -29,6 +29,11 @@ enum ServerFailure: Error, CustomStringConvertible {
         }
     }
 
+    /// True if the server has all the connections that it may have. It serves those who have one.
+    var isOfFullServer: Bool {
+        if case .refused(.tooManyConnections, _) = self { true } else { false }
+    }
+
     /// The error for callers of the driver.
     func databaseError(notedIn health: StorageHealth? = nil) -> DatabaseError {
         guard case .statement(let state, _, _) = self else { return .storage(detail: description) }

@@ -26,7 +26,7 @@ enum SessionSettings {
             // node has stopped while it is sent to.
             settings += [
                 ("tcp_keepalives_idle", "2"), ("tcp_keepalives_interval", "1"), ("tcp_keepalives_count", "3"),
-                ("tcp_user_timeout", "\(min(timeouts.unacknowledged, timeouts.idleWriter).milliseconds)"),
+                ("tcp_user_timeout", "\(timeouts.unacknowledged.milliseconds)"),
             ]
         }
         return settings.map { "-c \($0.0)=\($0.1)" }.joined(separator: " ")

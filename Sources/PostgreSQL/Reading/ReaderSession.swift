@@ -80,7 +80,7 @@ final class ReaderSession {
         if let required = standbyReads?.required, latestChange >= required { return }
         disconnect()
         passedOver += 1
-        throw ServerFailure.connectionLost(detail: "no standby of \(source.address) holds what is known here")
+        throw ServerFailure.connectionLost(detail: "no server of \(source.address) holds what is known here")
     }
 
     private func connected() throws -> PostgreSQLConnection {

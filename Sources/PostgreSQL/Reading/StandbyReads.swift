@@ -3,7 +3,8 @@ import Synchronization
 
 /// Reads from a standby while the primary is away, for a server whose operator prefers old pages to none.
 ///
-/// A snapshot of a standby is used only if it holds everything that this process knows of, since its caches do.
+/// A snapshot, of whatever server, is used only if it holds everything that this process knows of, since its caches
+/// do: a server that calls itself the primary may be a former one.
 package final class StandbyReads: Sendable {
     private struct State {
         var known: @Sendable () -> Int64? = { nil }
@@ -23,7 +24,7 @@ package final class StandbyReads: Sendable {
         state.withLock { $0.committed = max($0.committed, sequence.upperBound) }
     }
 
-    /// The place in the change log that a snapshot of a standby must have; nil while only the primary may be read.
+    /// The place in the change log that a snapshot must have; nil while only the primary may be read.
     var required: Int64? {
         let state = state.withLock(\.self)
         return state.known().map { max($0, state.committed) }

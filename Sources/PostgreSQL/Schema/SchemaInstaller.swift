@@ -34,11 +34,22 @@ struct SchemaInstaller {
     func install(_ source: ConnectionSource, _ times: GraphClock) throws {
         let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
         let patient = source.withoutLimits
+        var examined: Set<Int> = []
         try retry.run {
             let connection = try patient.connectionToExamine(for: .writer)
             try requirements.check(connection)
+            // If no server commits, the first one is taken all the same: it can be read.
+            if source.address.alternatives.count > 1, examined.insert(connection.host).inserted,
+                try Self.hasTables(connection)
+            {
+                try patient.examine(connection)
+            }
             try migrate(connection, times, lockTimeout: source.timeouts.statement)
         }
+    }
+
+    private static func hasTables(_ connection: PostgreSQLConnection) throws -> Bool {
+        try connection.exchange([ServerCommand("SELECT to_regclass('node')::text")])[0].text?.isEmpty == false
     }
 
     private func migrate(

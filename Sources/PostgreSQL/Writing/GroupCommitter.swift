@@ -79,13 +79,13 @@ final class GroupCommitter {
         _ group: inout [Request], isBulk: Bool, until deadline: ContinuousClock.Instant?
     ) throws -> [() -> Void] {
         do {
-            let connection = try connection ?? source.connection(for: .writer, until: deadline)
+            let connection = try connection ?? source.writerConnection(until: deadline)
             self.connection = connection
             connection.deadline = deadline
             if let answers = try settleUnanswered(on: connection) { return answers }
             return try run(&group, isBulk: isBulk, on: connection)
         } catch let failure as ServerFailure where failure.isPassing {
-            if connection?.isOverdue == true { source.passOverServerOfWriter() }
+            if let connection { source.passOverIfOverdue(connection) }
             connection = nil
             throw failure
         } catch {

@@ -82,38 +82,63 @@ struct AlternativeHostTests {
         let source = Self.source(try Self.address(primary, other))
         source.whenWriterMustBeExamined { _ = examinations.next() }
         let writer = try source.connection(for: .writer)
+        source.confirm(writer)
         // One that is full is not examined.
         #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
         #expect(examinations.next() == 1)
         primary.stop()
         #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
         #expect(examinations.next() == 3)
-        _ = try source.unobserved.connection(for: .writer)
+        let second = try source.unobserved.connection(for: .writer)
+        #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
+        source.confirm(second)
         #expect(try source.connection(for: .reader).serverVersion == 150_007)
         withExtendedLifetime(writer) { #expect(source.writers == 2) }
     }
 
-    /// Its commits may wait for a standby that is the primary now.
-    @Test func `a writer whose answer is overdue tries the next host, and its readers follow it only then`() throws {
-        let former = try Self.peer(greets: true, ["server_version": "15.1"])
-        let next = try Self.peer(greets: true, ["server_version": "15.2"])
+    /// A server that never answers a statement, like a former primary whose commits wait for its standby.
+    @Test func `a writer whose server does not commit tries the next host, and its readers stay meanwhile`() throws {
+        let committing = [("15.1", false), ("15.2", true), ("15.3", false)]
+        let peers = try committing.map { version, commits in
+            try ScriptedPeer { client in
+                try client.readStartup()
+                try client.write(ServerMessage.welcome(with: ["server_version": version]))
+                if commits { try client.answer(statements: .max) } else { try client.waitUntilGone() }
+            }
+        }
+        defer { for peer in peers { peer.stop() } }
+        var timeouts = PostgreSQLTimeouts.tests
+        // Half of it is the time for an examination.
+        timeouts.patience = .seconds(4)
+        let hosts = peers.map(\.directory).joined(separator: ",")
+        let source = ConnectionSource(
+            address: try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(hosts)"), timeouts: timeouts,
+            noteRoundTrip: {})
+        // The first is overdue. The answers of the second are not those of a COMMIT, so it is not accepted either, but
+        // not passed over.
+        #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil) }
+        #expect(source.writers == 0)
+        let second = try source.connection(for: .writer)
+        #expect(second.serverVersion == 150_002)
+        #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil) }
+        #expect(try source.connection(for: .writer).serverVersion == 150_002)
+        source.confirm(second)
+        // From now on it is known.
+        #expect(try source.writerConnection(until: nil).serverVersion == 150_002)
+        #expect(source.writers == 2)
+        #expect(try source.connection(for: .reader).serverVersion == 150_002)
+    }
+
+    @Test func `a search that has failed is followed by one that begins with the next host`() throws {
+        let silent = try Self.peer(greets: false)
+        let good = try Self.peer(greets: true)
         defer {
-            former.stop()
-            next.stop()
+            silent.stop()
+            good.stop()
         }
-        let source = Self.source(try Self.address(former, next))
-        func version(_ role: PostgreSQLConnection.Role) throws -> Int {
-            try source.connection(for: role).serverVersion
-        }
-        #expect(try version(.writer) == 150_001)
-        source.passOverServerOfWriter()
-        #expect(try version(.reader) == 150_001)
-        #expect(try version(.writer) == 150_002)
-        #expect(try version(.reader) == 150_002)
-        #expect(try version(.writer) == 150_002)
-        // After the last host comes the first.
-        source.passOverServerOfWriter()
-        #expect(try version(.writer) == 150_001)
+        let source = Self.source(try Self.address(silent, good))
+        #expect(throws: ServerFailure.self) { try source.connection(for: .writer, until: .now + .milliseconds(50)) }
+        _ = try source.connection(for: .writer)
     }
 
     @Test func `connecting ends with the patience of the caller`() throws {
@@ -153,4 +178,9 @@ struct AlternativeHostTests {
         #expect(failure?.isPassing == false)
         #expect(connections.next() == 1)
     }
+}
+
+extension ConnectionSource {
+    /// Does what the writer does once its server has committed.
+    fileprivate func confirm(_ connection: PostgreSQLConnection) { reached.confirm(connection.host) }
 }

@@ -108,7 +108,7 @@ struct StartedStatementTests {
             try await withPostgreSQL(server: server) { fixture in
                 try await onThread {
                     var timeouts = PostgreSQLTimeouts.tests
-                    timeouts.idleWriter = .milliseconds(500)
+                    timeouts.unacknowledged = .milliseconds(500)
                     let name = fixture.address["dbname"] ?? ""
                     let address = try PostgreSQLAddress(parsing: "postgres://graphd@127.0.0.1:\(port)/\(name)")
                     let source = ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
