@@ -10,3 +10,8 @@ package func fileNames(below directory: String) throws -> Set<String> {
             return !isDirectory.boolValue
         })
 }
+
+/// The names of the stored files in a server's directory of files, without the one that names the graph.
+package func mediaNames(below directory: String) throws -> Set<String> {
+    try fileNames(below: directory).subtracting(["graphd-graph"])
+}

@@ -77,18 +77,26 @@ struct ConnectionSource: Sendable {
     func connection(
         for role: PostgreSQLConnection.Role, until deadline: ContinuousClock.Instant? = nil
     ) throws -> PostgreSQLConnection {
-        let isBound = role == .reader && writers > 0
+        let before = writers
+        let isBound = role == .reader && before > 0
         do {
-            return try firstServer(role, most: isBound ? 1 : .max, until: deadline) { !$0.isStandby }
+            return try firstServer(
+                role, most: isBound ? 1 : .max, until: deadline, unless: isBound ? { writers != before } : nil
+            ) { !$0.isStandby }
         } catch let failure as ServerFailure where failure.isPassing {
             if role == .writer {
                 // Silent hosts may have taken all the time, so the next search begins with another.
                 reached.passOver(reached.first(for: .writer))
-            } else if isBound, !failure.isOfFullServer, deadline.map({ $0 > .now }) ?? true {
-                reached.askForExamination()
+            } else if isBound, !failure.isOfFullServer, deadline.map({ $0 > .now }) ?? true, writers == before {
+                examineServerOfWriter()
             }
             throw failure
         }
+    }
+
+    /// Lets the writer find out whether its server still commits, if it could go to another.
+    func examineServerOfWriter() {
+        if address.alternatives.count > 1, writers > 0 { reached.askForExamination() }
     }
 
     /// Connects to a server that accepts writes, or to a standby if every host is one, so that the caller can say so.
@@ -128,17 +136,19 @@ struct ConnectionSource: Sendable {
     ///   - passedOver: number of hosts to begin later.
     ///   - most: number of hosts to try.
     ///   - deadline: the end of all attempts; nil: each has its time.
+    ///   - isObsolete: tells now and then whether the connection is of use no more.
     ///   - accepts: returns false for a standby that is not wanted.
     private func firstServer(
         _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, passingOver passedOver: Int = 0,
-        most: Int = .max, until deadline: ContinuousClock.Instant? = nil, _ accepts: (PostgreSQLConnection) -> Bool
+        most: Int = .max, until deadline: ContinuousClock.Instant? = nil, unless isObsolete: (() -> Bool)? = nil,
+        _ accepts: (PostgreSQLConnection) -> Bool
     ) throws -> PostgreSQLConnection {
         let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
         let first = reached.first(for: role) + passedOver
         var failure: (any Error)?
         for index in alternatives.indices.prefix(most).map({ (first + $0) % alternatives.count }) {
             do {
-                let connection = try connection(alternatives[index], role, until: deadline)
+                let connection = try connection(alternatives[index], role, until: deadline, unless: isObsolete)
                 connection.host = index
                 guard accepts(connection) else { continue }
                 if role == .reader { reached.note(index) }
@@ -152,9 +162,9 @@ struct ConnectionSource: Sendable {
 
     private func connection(
         _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role,
-        until deadline: ContinuousClock.Instant?
+        until deadline: ContinuousClock.Instant?, unless isObsolete: (() -> Bool)?
     ) throws -> PostgreSQLConnection {
-        let handle = try handle(parameters, role, until: deadline)
+        let handle = try handle(parameters, role, until: deadline, unless: isObsolete)
         let server = self.parameters(ofServerOf: handle)
         return try PostgreSQLConnection(
             handle: handle, timeouts: timeouts, isServerAlive: { answers(server, until: $0) },
@@ -187,13 +197,13 @@ struct ConnectionSource: Sendable {
 
     private func handle(
         _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role,
-        until deadline: ContinuousClock.Instant?
+        until deadline: ContinuousClock.Instant?, unless isObsolete: (() -> Bool)? = nil
     ) throws -> OpaquePointer {
         guard let handle = start(parameters, role) else {
             throw ServerFailure.connectionLost(detail: "no memory for a connection")
         }
         do {
-            try establish(handle, until: deadline)
+            try establish(handle, until: deadline, unless: isObsolete)
             return handle
         } catch {
             PQfinish(handle)
@@ -223,7 +233,12 @@ struct ConnectionSource: Sendable {
         return PQconnectStartParams(list(names), list(values), 0)
     }
 
-    private func establish(_ handle: OpaquePointer, until limit: ContinuousClock.Instant?) throws {
+    /// Time between two questions whether a connection that is being made is still of use.
+    private static let lookPeriod = Duration.milliseconds(50)
+
+    private func establish(
+        _ handle: OpaquePointer, until limit: ContinuousClock.Instant?, unless isObsolete: (() -> Bool)?
+    ) throws {
         // With the SQLSTATE in the message, which is all that libpq tells about a connection that was refused.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         // libpq would print notices on standard error.
@@ -233,7 +248,9 @@ struct ConnectionSource: Sendable {
         var isWriting = true
         while PQstatus(handle) != CONNECTION_BAD {
             let socket = PQsocket(handle)
-            guard SocketWait.wait(for: socket, reading: !isWriting, writing: isWriting, until: deadline) else {
+            let look = isObsolete == nil ? deadline : min(deadline, .now + Self.lookPeriod)
+            guard SocketWait.wait(for: socket, reading: !isWriting, writing: isWriting, until: look) else {
+                if isObsolete?() == false, .now < deadline { continue }
                 throw ServerFailure.connectionLost(
                     detail: "the server of \(address) has not answered a request to connect in time")
             }

@@ -110,6 +110,7 @@ final class ReaderSession {
             failure = nil
             return results
         } catch let failure as ServerFailure where failure.isPassing {
+            if connection?.isOverdue == true { source.examineServerOfWriter() }
             disconnect()
             self.failure = failure
             throw failure

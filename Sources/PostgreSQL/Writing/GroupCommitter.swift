@@ -81,7 +81,8 @@ final class GroupCommitter {
         do {
             let connection = try connection ?? source.writerConnection(until: deadline)
             self.connection = connection
-            connection.deadline = deadline
+            // A group without requests examines a server that others have found silent.
+            connection.deadline = group.isEmpty ? .now + source.timeouts.patience / 5 : deadline
             if let answers = try settleUnanswered(on: connection) { return answers }
             return try run(&group, isBulk: isBulk, on: connection)
         } catch let failure as ServerFailure where failure.isPassing {

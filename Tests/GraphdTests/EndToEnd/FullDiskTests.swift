@@ -41,12 +41,12 @@ struct FullDiskTests {
             let disk = server.disk
             #expect(try await client.upload(Self.form(100_000)).status == 201)
             try disk.fill(leaving: Self.reserve + 300_000)
-            let files = try fileNames(below: server.directory.media)
+            let files = try mediaNames(below: server.directory.media)
             // The first upload fits in part. None of it remains.
             for _ in 0..<3 {
                 try await client.upload(Self.form(900_000)).expectProblem(507, "insufficient_storage")
             }
-            #expect(try fileNames(below: server.directory.media) == files)
+            #expect(try mediaNames(below: server.directory.media) == files)
             try disk.fill(leaving: Self.reserve / 2)
             try await server.waitUntil { server.logLines.contains { $0.contains("the disk is filling up") } }
             // The line may be about a moment in which an upload was under way.

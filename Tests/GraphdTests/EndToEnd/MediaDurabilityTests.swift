@@ -55,7 +55,7 @@ struct MediaDurabilityTests {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(SampleFile.mp4()).write(to: URL(fileURLWithPath: folder + "/1.mp4"))
             try await server.start()
-            while try !fileNames(below: server.directory.media).isEmpty {
+            while try !mediaNames(below: server.directory.media).isEmpty {
                 // Not for synchronisation: the pause between two polls.
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -77,7 +77,7 @@ struct MediaDurabilityTests {
             try await connection.send(head(person, length: 20_000_000))
             let answer = try await connection.receive { $0.contains("body_too_large") }
             #expect(answer.hasPrefix("HTTP/1.1 413"), "\(answer)")
-            #expect(try fileNames(below: server.directory.media) == [])
+            #expect(try mediaNames(below: server.directory.media) == [])
             #expect(try await rows(server) == 0)
             var small = FormText()
             small.add("file", file: SampleFile.mp4(bytes: 1_048_576))

@@ -112,6 +112,8 @@ package actor PostgreSQLServer {
     /// Ends the server and removes its files. Its children must be gone by then: one that misses its files tries again
     /// for ever, and does not look whether its postmaster lives.
     package func remove() async {
+        // One that a failed test has left frozen hears no other signal.
+        thaw()
         process?.signal(SIGQUIT)
         _ = await process?.wait()
         process = nil

@@ -20,6 +20,12 @@ struct SynchronousStandbyTests {
         }
     }
 
+    /// Returns once the database of the test, which waits no longer than a server's callers, is that of the promoted
+    /// standby.
+    private static func follow(_ graphd: GraphdServer) async {
+        while (try? await graphd.graph.database.read { try $0.exists("SELECT 1 FROM account", []) }) == nil {}
+    }
+
     private static func load(_ graphd: GraphdServer) async throws -> PublishingLoad {
         var people: [Person] = []
         for _ in 0..<6 { people.append(try await graphd.person()) }
@@ -35,6 +41,7 @@ struct SynchronousStandbyTests {
                 try await standby.execute("SELECT pg_promote()::text")
                 try await load.progress(by: 60)
             }
+            await Self.follow(graphd)
             try await load.history.check(graphd)
             try await graphd.waitForJobs()
             try await graphd.expectCleanTimelines()
@@ -54,6 +61,7 @@ struct SynchronousStandbyTests {
                 try await standby.execute("SELECT pg_promote()::text")
                 try await load.progress(by: 60)
             }
+            await Self.follow(graphd)
             try await load.history.check(graphd)
             // The former primary answers again, and knows nothing of what follows.
             await primary.thaw()
@@ -81,6 +89,7 @@ struct SynchronousStandbyTests {
             #expect(try await graphd.client(load.people[0]).get("/v1/timelines/home").status == 200)
             // The check would read the former primary, as anybody would who has connected before and commits nothing.
             await primary.kill()
+            await Self.follow(graphd)
             try await load.history.check(graphd)
             try await graphd.waitForJobs()
             try await graphd.expectCleanTimelines()

@@ -72,13 +72,22 @@ final class GraphdServer: Sendable {
         var directory: String?
     }
 
+    /// Opens the database of the test. A shared PostgreSQL server may be busier for a moment than callers are patient.
+    private static func opened(_ directory: DataDirectory) throws -> GraphStore {
+        let loss = "connection to the database was lost"
+        for _ in 0..<5 {
+            do { return try directory.openGraph() } catch let failure where "\(failure)".contains(loss) { continue }
+        }
+        return try directory.openGraph()
+    }
+
     private init(_ arguments: [String], _ place: Place, _ storage: Storage) async throws {
         self.storage = storage
         let path = storage.directory ?? temporaryPath("graphd")
         directory = try DataDirectory.create(
             at: path, server: storage.database.map { try DatabaseServer(parsing: $0, isArgument: true) })
         if storage.database == nil { try EmptyGraph.create(at: directory.database) }
-        graph = try directory.openGraph()
+        graph = try Self.opened(directory)
         let keys = try await TokenKeyPlace.open(
             directory: path, graph.database, isOnServer: storage.database != nil)
         tokens = TokenIssuer(keys: try await TokenKeys(in: keys))
