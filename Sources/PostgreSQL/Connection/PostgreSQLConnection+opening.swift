@@ -8,7 +8,7 @@ struct ConnectionSource: Sendable {
     let address: PostgreSQLAddress
     let timeouts: PostgreSQLTimeouts
     let noteRoundTrip: @Sendable () -> Void
-    let reached: ReachedHosts
+    private let reached: ReachedHosts
 
     init(address: PostgreSQLAddress, timeouts: PostgreSQLTimeouts, noteRoundTrip: @escaping @Sendable () -> Void) {
         self.init(address, timeouts, noteRoundTrip, ReachedHosts())
@@ -27,9 +27,8 @@ struct ConnectionSource: Sendable {
     /// Makes connections whose round trips are not counted.
     var unobserved: ConnectionSource { ConnectionSource(address, timeouts, {}, reached) }
 
-    /// Number of connections on which the writer of this process has committed. A reader gives up one that it had
-    /// before the last of them: the writer may have left a server that goes on and does not know that it is no longer
-    /// the primary.
+    /// Number of connections that the writer of this process has taken. A reader gives up one that it had before the
+    /// last of them: the writer may have left a server that goes on and does not know that it is no longer the primary.
     var writers: Int { reached.writers.load(ordering: .acquiring) }
 
     /// The index of the host with which readers begin: that of the writer, if this process has one.
@@ -38,25 +37,27 @@ struct ConnectionSource: Sendable {
     /// Sets what is called when readers cannot reach the server of the writer, which may have to look for another.
     func whenWriterMustBeExamined(_ examine: @escaping @Sendable () -> Void) { reached.setExamination(examine) }
 
-    /// Returns the connection of the writer, once its server has committed. A server that is not known to be the
-    /// primary is examined before anything is asked of it, and before readers follow.
+    /// Returns a connection of the writer. If the address names several hosts, one that the writer has not had before,
+    /// or has passed over, is examined before anything is asked of it and before readers follow.
     ///
     /// - Throws: ``ServerFailure``.
     func writerConnection(until deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
         let connection = try connection(for: .writer, until: deadline)
         if address.alternatives.count > 1, !reached.isConfirmed(connection.host) {
-            try examine(connection, until: deadline)
+            let end = ContinuousClock.now + timeouts.patience / 2
+            try examine(connection, until: deadline.map { min($0, end) } ?? end)
         }
-        reached.confirm(connection.host)
+        confirm(connection)
         return connection
     }
 
-    /// Makes sure that the server commits within half of a caller's patience. If it does not, the writer begins its
-    /// next search with another host.
-    func examine(_ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant? = nil) throws {
-        let end = ContinuousClock.now + timeouts.patience / 2
+    /// Makes a server that of the writer, which readers follow.
+    func confirm(_ connection: PostgreSQLConnection) { reached.confirm(connection.host) }
+
+    /// Makes sure that the server commits. If it does not in time, the writer begins its next search with another host.
+    func examine(_ connection: PostgreSQLConnection, until deadline: ContinuousClock.Instant) throws {
         do {
-            try CommitExamination.commit(on: connection, until: deadline.map { min($0, end) } ?? end)
+            try CommitExamination.commit(on: connection, until: deadline)
         } catch {
             passOverIfOverdue(connection)
             throw error
@@ -130,13 +131,13 @@ struct ConnectionSource: Sendable {
     private static let wantedServer = "target_session_attrs"
 
     /// Tries one host after the other, each with a time-out of its own, from the one that was reached last, by the
-    /// writer if this process has one.
+    /// writer if this process has one, or for the writer from the one after a host that it has passed over.
     ///
     /// - Parameters:
-    ///   - passedOver: number of hosts to begin later.
+    ///   - passedOver: number of hosts to leave out at first.
     ///   - most: number of hosts to try.
     ///   - deadline: the end of all attempts; nil: each has its time.
-    ///   - isObsolete: tells now and then whether the connection is of use no more.
+    ///   - isObsolete: asked repeatedly whether the connection is no longer needed.
     ///   - accepts: returns false for a standby that is not wanted.
     private func firstServer(
         _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, passingOver passedOver: Int = 0,

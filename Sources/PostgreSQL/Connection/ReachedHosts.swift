@@ -2,38 +2,43 @@ import Synchronization
 
 /// The hosts of an address, by their indices, to which connections were made.
 final class ReachedHosts: Sendable {
-    /// The last one that has committed for the writer; before there is one, the last one that was reached.
-    private let last = Atomic(0)
-    /// Number of connections on which the writer has found that the server commits.
+    private struct State {
+        /// The host of the writer; before it has one, the last that was reached.
+        var last = 0
+        /// The host with which the writer begins its next search; nil: ``last``.
+        var next: Int?
+    }
+
+    private let state = Mutex(State())
+    /// Number of connections that the writer has taken.
     let writers = Atomic(0)
-    /// The host with which the writer begins its next search; nil: ``last``.
-    private let next = Mutex<Int?>(nil)
     private let examineWriter = Mutex<@Sendable () -> Void>({})
 
     /// The first host to try.
     func first(for role: PostgreSQLConnection.Role) -> Int {
-        let last = last.load(ordering: .acquiring)
-        return role == .writer ? next.withLock(\.self) ?? last : last
+        state.withLock { role == .writer ? $0.next ?? $0.last : $0.last }
     }
 
     /// Notes a host that was reached.
     func note(_ host: Int) {
-        if writers.load(ordering: .acquiring) == 0 { last.store(host, ordering: .releasing) }
+        state.withLock { if writers.load(ordering: .acquiring) == 0 { $0.last = host } }
     }
 
-    /// Notes a host that has committed for the writer.
+    /// Notes a host that the writer has taken.
     func confirm(_ host: Int) {
-        last.store(host, ordering: .releasing)
-        next.withLock { $0 = nil }
-        writers.add(1, ordering: .acquiringAndReleasing)
+        state.withLock { state in
+            state = State(last: host)
+            writers.add(1, ordering: .acquiringAndReleasing)
+        }
     }
 
+    /// Returns whether the writer has taken the host, and has not passed it over since.
     func isConfirmed(_ host: Int) -> Bool {
-        writers.load(ordering: .acquiring) > 0 && last.load(ordering: .acquiring) == host
+        state.withLock { $0.last == host && $0.next == nil && writers.load(ordering: .acquiring) > 0 }
     }
 
     /// Lets the writer begin its next search with the host after this one. Readers stay until it has found one.
-    func passOver(_ host: Int) { next.withLock { $0 = host + 1 } }
+    func passOver(_ host: Int) { state.withLock { $0.next = host + 1 } }
 
     func setExamination(_ examine: @escaping @Sendable () -> Void) { examineWriter.withLock { $0 = examine } }
 

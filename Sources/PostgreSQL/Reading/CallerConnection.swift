@@ -107,6 +107,7 @@ final class CallerConnection: Sendable {
                     state.connection = try source.connection(for: .reader)
                 }
             } catch {
+                if state.connection?.isOverdue == true { source.examineServerOfWriter() }
                 state.connection = nil
                 state.rest.beginLongest(at: .now)
             }

@@ -110,7 +110,9 @@ final class ReaderSession {
             failure = nil
             return results
         } catch let failure as ServerFailure where failure.isPassing {
-            if connection?.isOverdue == true { source.examineServerOfWriter() }
+            if let connection, connection.isOverdue, connection.host == source.hostOfReaders {
+                source.examineServerOfWriter()
+            }
             disconnect()
             self.failure = failure
             throw failure

@@ -34,33 +34,56 @@ struct SchemaInstaller {
     func install(_ source: ConnectionSource, _ times: GraphClock) throws {
         let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
         let patient = source.withoutLimits
-        var examined: Set<Int> = []
+        var overdue: Set<Int> = []
         try retry.run {
             let connection = try patient.connectionToExamine(for: .writer)
             try requirements.check(connection)
-            // If no server commits, the first one is taken all the same: it can be read.
-            if source.address.alternatives.count > 1, examined.insert(connection.host).inserted,
-                try Self.hasTables(connection)
-            {
-                try patient.examine(connection)
-            }
-            try migrate(connection, times, lockTimeout: source.timeouts.statement)
+            let commits = try examine(connection, patient, &overdue)
+            try migrate(connection, times, lockTimeout: source.timeouts.statement, tidying: commits)
         }
     }
 
-    private static func hasTables(_ connection: PostgreSQLConnection) throws -> Bool {
-        try connection.exchange([ServerCommand("SELECT to_regclass('node')::text")])[0].text?.isEmpty == false
+    /// Makes sure that the server commits, if the address names others: it may be a former primary. If none commits,
+    /// the first one is taken all the same, since it can be read.
+    ///
+    /// - Parameter overdue: the hosts that have not committed in time.
+    /// - Returns: false if the server does not commit, as far as is known.
+    private func examine(
+        _ connection: PostgreSQLConnection, _ source: ConnectionSource, _ overdue: inout Set<Int>
+    ) throws -> Bool {
+        guard source.address.alternatives.count > 1, try !connection.exchange([Self.groups])[0].texts.isEmpty else {
+            return true
+        }
+        if overdue.contains(connection.host) { return false }
+        do {
+            try source.examine(connection, until: .now + source.timeouts.patience / 4)
+            source.confirm(connection)
+            return true
+        } catch let failure as ServerFailure where !failure.isPassing {
+            // The migration tells what is wrong.
+            try connection.post([ServerCommand("ROLLBACK")])
+            return true
+        } catch {
+            if connection.isOverdue { overdue.insert(connection.host) }
+            throw error
+        }
     }
 
+    private static let groups = ServerCommand(
+        """
+        SELECT relname::text FROM pg_class
+        WHERE relname = 'node' AND relkind = 'r' AND relnamespace = current_schema()::regnamespace
+        """)
+
     private func migrate(
-        _ connection: PostgreSQLConnection, _ times: GraphClock, lockTimeout: Duration
+        _ connection: PostgreSQLConnection, _ times: GraphClock, lockTimeout: Duration, tidying: Bool
     ) throws {
         // Before the transaction, which the server ends if it is idle for too long.
         let scripts = translatedScripts()
         var watch = ServingWatch()
         let deadline = ContinuousClock.now + lockTimeout
         do {
-            while try !attempt(scripts, connection, times, &watch, until: deadline, lockTimeout) {
+            while try !attempt(scripts, connection, times, &watch, until: deadline, lockTimeout, tidying) {
                 Thread.sleep(forTimeInterval: ServingWatch.pause)
             }
         } catch ServerFailure.statement(.insufficientPrivilege, let message, _) {
@@ -73,7 +96,7 @@ struct SchemaInstaller {
     /// Returns false if nothing was changed, because a lease or a table must be waited for.
     private func attempt(
         _ scripts: [[String]], _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout ServingWatch,
-        until deadline: ContinuousClock.Instant, _ lockTimeout: Duration
+        until deadline: ContinuousClock.Instant, _ lockTimeout: Duration, _ isTidying: Bool
     ) throws -> Bool {
         let results = try connection.exchange([
             ServerCommand("BEGIN"),
@@ -92,11 +115,10 @@ struct SchemaInstaller {
             return false
         }
         let oldest = times.wall() - Self.nodeAge
+        // A server whose commits wait for a standby answers one that has changed nothing.
+        let removal = ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(oldest)])
         do {
-            _ = try connection.exchange(
-                changes + [
-                    ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(oldest)]), ServerCommand("COMMIT"),
-                ])
+            _ = try connection.exchange(changes + (isTidying ? [removal] : []) + [ServerCommand("COMMIT")])
             return true
         } catch ServerFailure.statement(.lockNotAvailable, _, _) where !mustAsk && .now < deadline {
             _ = try connection.exchange([ServerCommand("ROLLBACK")])

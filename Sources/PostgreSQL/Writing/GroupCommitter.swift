@@ -55,8 +55,11 @@ final class GroupCommitter {
     ///   - group: receives the requests that have come until the group had the lock on the sequencer row, for which it
     ///     may have waited for other nodes.
     ///   - isBulk: references are checked at the end of the transaction, which may take its time. Nothing joins it.
-    func commit(_ group: inout [Request], isBulk: Bool) throws(Refusal) -> [() -> Void] {
-        let deadline = ContinuousClock.now + source.timeouts.patience
+    ///   - start: the time from which the requests have waited.
+    func commit(
+        _ group: inout [Request], isBulk: Bool, since start: ContinuousClock.Instant
+    ) throws(Refusal) -> [() -> Void] {
+        let deadline = start + source.timeouts.patience
         var retry = Retry(until: deadline, isClosed: isClosed)
         while true {
             do {
@@ -65,6 +68,22 @@ final class GroupCommitter {
                 do { try retry.pause(after: error) } catch { throw refusal(error) }
             }
         }
+    }
+
+    /// Finds out whether the server commits, which readers doubt, and looks for another one if it does not. Holds no
+    /// lock for which a group could wait. Returns whether there is one that commits.
+    func examine() -> Bool {
+        let (start, patience) = (ContinuousClock.now, source.timeouts.patience)
+        if let connection {
+            do {
+                try source.examine(connection, until: start + patience / 5)
+                return true
+            } catch {
+                self.connection = nil
+            }
+        }
+        do { connection = try source.writerConnection(until: start + patience * 7 / 10) } catch { return false }
+        return true
     }
 
     private func refusal(_ error: any Error) -> Refusal {
@@ -81,8 +100,7 @@ final class GroupCommitter {
         do {
             let connection = try connection ?? source.writerConnection(until: deadline)
             self.connection = connection
-            // A group without requests examines a server that others have found silent.
-            connection.deadline = group.isEmpty ? .now + source.timeouts.patience / 5 : deadline
+            connection.deadline = deadline
             if let answers = try settleUnanswered(on: connection) { return answers }
             return try run(&group, isBulk: isBulk, on: connection)
         } catch let failure as ServerFailure where failure.isPassing {

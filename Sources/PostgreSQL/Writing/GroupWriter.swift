@@ -48,8 +48,7 @@ final class GroupWriter: Sendable {
         refuseLateComers()
     }
 
-    /// Lets a group without requests be committed, unless there are some. If the server does not confirm it, the next
-    /// one is committed on another, if there is one.
+    /// Lets the writer find out whether its server commits, unless there are requests, which find out as well.
     func examineServer() {
         if !isExaminationDue.exchange(true, ordering: .acquiringAndReleasing) { arrivals.signal() }
     }
@@ -77,13 +76,22 @@ final class GroupWriter: Sendable {
     }
 
     private func drain(into committer: GroupCommitter) {
+        // The start of an examination in vain, during which the next group has waited.
+        var wait: ContinuousClock.Instant?
         while !hasClosed {
             let alone = bulk.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             var group = alone.map { [$0] } ?? queue.nextGroup(limit: PostgreSQLDatabase.commitGroupSize)
             let isDue = isExaminationDue.exchange(false, ordering: .acquiringAndReleasing)
-            if group.isEmpty, !isDue { return }
+            if group.isEmpty {
+                guard isDue else { return }
+                let start = ContinuousClock.now
+                wait = committer.examine() ? nil : start
+                continue
+            }
+            let start = wait ?? .now
+            wait = nil
             do {
-                for answer in try committer.commit(&group, isBulk: alone != nil) { answer() }
+                for answer in try committer.commit(&group, isBulk: alone != nil, since: start) { answer() }
             } catch {
                 // They have waited, too. If each group had its own time to wait, the last would wait for minutes. Who
                 // comes once somebody has been refused waits anew.

@@ -179,8 +179,3 @@ struct AlternativeHostTests {
         #expect(connections.next() == 1)
     }
 }
-
-extension ConnectionSource {
-    /// Does what the writer does once its server has committed.
-    fileprivate func confirm(_ connection: PostgreSQLConnection) { reached.confirm(connection.host) }
-}
