@@ -10,7 +10,9 @@ package enum MediaPlace {
 
     /// Returns the name by which the place of its files knows the graph, which it gets once.
     package static func graphName(in graph: GraphStore) async throws -> String {
-        try await graph.settings.writeSettings { reader, writer in
+        // A disk may be too full to write.
+        if let name = try await graph.settings.setting(MediaBucket.graphSetting) { return name }
+        return try await graph.settings.writeSettings { reader, writer in
             if let name = try reader.setting(MediaBucket.graphSetting) { return name }
             let name = UUID().uuidString.lowercased()
             try writer.store(name, as: MediaBucket.graphSetting)

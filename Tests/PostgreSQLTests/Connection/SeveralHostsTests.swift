@@ -54,4 +54,22 @@ struct SeveralHostsTests {
             #expect(error.map { "\($0)" }?.contains("give the address of the primary") == true)
         }
     }
+
+    /// Its primary cannot be told from a former one then, and is the only one that can be read.
+    @Test func `a database is opened although its standby is gone and no commit is answered`() async throws {
+        try await PostgreSQLServer.runningPair { primary, standby, url in
+            try await Self.open(url)
+            await standby.kill()
+            try await Self.open(url)
+            await #expect(throws: DatabaseError.self) {
+                let address = try PostgreSQLAddress(parsing: url)
+                let database = try await onThread {
+                    try PostgreSQLDatabase(address: address, options: Self.options(), schema: .sample)
+                }
+                defer { database.close() }
+                try await database.writeEntry("unanswered")
+            }
+            withExtendedLifetime(primary) {}
+        }
+    }
 }
