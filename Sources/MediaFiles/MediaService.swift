@@ -301,16 +301,21 @@ package final class MediaService: Sendable {
     /// Removes orphans from one page of all stored files: files that have no row and will get none, left by a killed
     /// process. Returns their number, and the cursor of the next page; nil after the last.
     ///
-    /// - Parameter time: milliseconds since 1970. A file whose id was reserved later may be an upload in progress, of
-    ///   any process.
+    /// - Parameters:
+    ///   - time: milliseconds since 1970. A file whose id was reserved later may be an upload in progress, of any
+    ///     process.
+    ///   - requireCurrent: throws if the rows that were read may lack some of another node.
     func removeStrays(
-        at cursor: String?, reservedBefore time: Int64
+        at cursor: String?, reservedBefore time: Int64, _ requireCurrent: () throws -> Void
     ) async throws -> (removed: Int, next: String?) {
         let page = try await storage.files(at: cursor)
         let old = page.files.filter { IDSequence.milliseconds(of: $0.id.rawValue) < time }
         let known = try await graph.media.fileNames(of: old.map(\.id))
         let strays = old.filter { !known.contains($0.fileName) }
-        if !strays.isEmpty { try await storage.remove(strays.map(\.place)) }
+        if !strays.isEmpty {
+            try requireCurrent()
+            try await storage.remove(strays.map(\.place))
+        }
         return (strays.count, page.next)
     }
 

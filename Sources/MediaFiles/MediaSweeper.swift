@@ -6,8 +6,8 @@ import ServiceLifecycle
 import SocialGraph
 
 /// Removes files that nobody can see any more: uploads that no post or profile shows, files of deleted posts, and files
-/// without a row that a killed process has left. Runs at the start, and every hour. Files without a row are kept if
-/// they belong to another graph, such as the one of a database that was emptied or exchanged.
+/// without a row that a killed process has left. Runs at the start, and every hour. Removes nothing of another graph,
+/// whose files these may be after the database was emptied or exchanged.
 package struct MediaSweeper: Service {
     /// Period at which unused files are looked for.
     static let interval = Duration.seconds(3600)
@@ -17,16 +17,20 @@ package struct MediaSweeper: Service {
     package let store: MediaService
     package let graph: GraphStore
     package let logger: Logger
+    /// Throws while this node may not know of what others have committed.
+    package let requireCurrent: @Sendable () throws -> Void
     /// Milliseconds since 1970.
     package var now: @Sendable () -> Int64 = SystemClock.milliseconds
 
     package init(
         store: MediaService, graph: GraphStore, logger: Logger,
+        requireCurrent: @escaping @Sendable () throws -> Void = {},
         now: @escaping @Sendable () -> Int64 = SystemClock.milliseconds
     ) {
         self.store = store
         self.graph = graph
         self.logger = logger
+        self.requireCurrent = requireCurrent
         self.now = now
     }
 
@@ -52,6 +56,7 @@ package struct MediaSweeper: Service {
     ///
     /// - Parameter isListing: true if the round also looks for files without a row.
     func sweep(isListing: Bool = true) async throws {
+        try await store.storage.confirm()
         let age = RequestLimits.unusedFileAge.components.seconds * 1000
         var removed = 0
         var cursor: MediaID?
@@ -73,7 +78,7 @@ package struct MediaSweeper: Service {
         var removed = 0
         var cursor: String?
         repeat {
-            let page = try await store.removeStrays(at: cursor, reservedBefore: now() - age)
+            let page = try await store.removeStrays(at: cursor, reservedBefore: now() - age, requireCurrent)
             removed += page.removed
             cursor = page.next
         } while cursor != nil

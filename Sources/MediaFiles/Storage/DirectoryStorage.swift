@@ -13,7 +13,7 @@ package struct DirectoryStorage: FileStorage {
     let work: BoundedWork
     private let graph: (@Sendable () async throws -> String)?
 
-    /// - Parameter graph: the name of the graph to which the files must belong to be listed; nil: whatever graph it is.
+    /// - Parameter graph: the name of the graph to which files that are removed must belong; nil: whatever graph it is.
     package init(
         directory: MediaDirectory, work: BoundedWork, of graph: (@Sendable () async throws -> String)? = nil
     ) {
@@ -24,6 +24,12 @@ package struct DirectoryStorage: FileStorage {
 
     package var isShared: Bool { false }
     package var roundsBetweenListings: Int { 1 }
+
+    /// - Throws: ``FileFailure``, ``ForeignDirectory``.
+    package func confirm() async throws {
+        guard let owner = try await graph?() else { return }
+        try await work.run(for: .server) { [directory] in try directory.confirm(owner) }
+    }
 
     /// Renames files, so the spool must be in the same file system.
     ///
@@ -71,16 +77,14 @@ package struct DirectoryStorage: FileStorage {
         directory.place(of: id, named: fileName).path
     }
 
-    /// - Throws: ``FileFailure``.
+    /// - Throws: ``FileFailure``, ``ForeignDirectory``.
     package func remove(_ places: [String]) async throws {
+        try await confirm()
         try await work.run(for: .server) { for place in places { try Spool.remove(place) } }
     }
 
-    /// - Throws: ``FileFailure``, ``ForeignDirectory``.
+    /// - Throws: ``FileFailure``.
     package func files(at cursor: String?) async throws -> (files: [StoredFileEntry], next: String?) {
-        if cursor == nil, let owner = try await graph?() {
-            try await work.run(for: .server) { [directory] in try directory.confirm(owner) }
-        }
         let folder = cursor.flatMap { Int($0) } ?? 0
         let found = try await work.run(for: .server) { [directory] in try directory.files(inFolder: folder) }
         let files = found.compactMap { file in

@@ -17,6 +17,8 @@ package struct FileFailure: StorageFailure, Equatable, CustomStringConvertible {
         self.number = number
     }
 
+    var isOfFullDisk: Bool { number == ENOSPC || number == EDQUOT }
+
     package var description: String { "\(call): \(String(cString: strerror(number)))" }
 
     /// The problem for the client.

@@ -9,6 +9,9 @@ package protocol FileStorage: Sendable {
     /// Rounds of the sweep of which one looks for files without a row.
     var roundsBetweenListings: Int { get }
 
+    /// Makes sure that the files are those of this graph, which takes them if they are nobody's.
+    func confirm() async throws
+
     /// Stores spooled files. Returns once all of them are durable; a failure may leave some of them stored.
     func put(_ files: [SpooledFile], for holder: BudgetHolder) async throws
 
@@ -28,7 +31,7 @@ package protocol FileStorage: Sendable {
     /// Returns the place of a file, for ``remove(_:)``.
     func place(of id: MediaID, named fileName: String) -> String
 
-    /// Removes files, where they exist.
+    /// Removes files, where they exist, if they are this graph's.
     func remove(_ places: [String]) async throws
 
     /// Returns a link by which a client gets a file from elsewhere, to be asked for by `method`; nil: graphd sends it.

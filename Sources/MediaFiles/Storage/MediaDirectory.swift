@@ -52,8 +52,13 @@ package struct MediaDirectory: Sendable {
     ///
     /// - Throws: ``ForeignDirectory`` if they belong to another graph; ``FileFailure``.
     func confirm(_ graph: String) throws {
-        guard let owner = try owner() else { return try take(for: graph) }
-        guard owner == Array(graph.utf8) else { throw ForeignDirectory(ownerFile: ownerFile) }
+        if try owner() == nil {
+            do { try take(for: graph) } catch let failure as FileFailure where failure.isOfFullDisk {
+                // They are nobody's. What is removed makes room for the name.
+                return
+            }
+        }
+        guard try owner() == Array(graph.utf8) else { throw ForeignDirectory(ownerFile: ownerFile) }
     }
 
     /// The content of the owner's file; nil if there is none.
@@ -70,16 +75,22 @@ package struct MediaDirectory: Sendable {
         return Array(bytes.prefix(count))
     }
 
-    /// Writes the owner's file as a whole, durably.
+    /// Writes the owner's file as a whole, durably, unless there is one.
     private func take(for graph: String) throws {
-        let partial = ownerFile + ".partial"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let partial = ownerFile + "." + UUID().uuidString
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailure("open") }
-        defer { close(descriptor) }
+        defer {
+            close(descriptor)
+            unlink(partial)
+        }
         let bytes = Array(graph.utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count else { throw FileFailure("write") }
         guard fsync(descriptor) == 0 else { throw FileFailure("fsync") }
-        guard rename(partial, ownerFile) == 0 else { throw FileFailure("rename") }
+        // Another graph may take the files at the same time. Some file systems have no links.
+        if link(partial, ownerFile) != 0, errno != EEXIST, rename(partial, ownerFile) != 0 {
+            throw FileFailure("rename")
+        }
         try flush(path)
     }
 
@@ -93,7 +104,6 @@ struct ForeignDirectory: Error, CustomStringConvertible {
     let ownerFile: String
 
     var description: String {
-        "the database is not the one whose files these are, so files that it does not know are kept; if they may be "
-            + "removed, delete \(ownerFile)"
+        "the database is not the one whose files these are, so none are removed; if they may be, delete \(ownerFile)"
     }
 }

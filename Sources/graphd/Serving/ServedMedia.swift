@@ -130,7 +130,9 @@ extension ServedMedia {
     func services(
         _ graph: GraphStore, _ entry: NodeEntry, _ clock: SteadyClock, _ logger: Logger
     ) -> (everywhere: [any Service], upkeep: [any Service]) {
-        let sweeper = MediaSweeper(store: service, graph: graph, logger: logger, now: clock.expiry)
+        let sweeper = MediaSweeper(
+            store: service, graph: graph, logger: logger, requireCurrent: entry.membership.requireCurrent,
+            now: clock.expiry)
         let jobs = MediaJobService(
             graph: graph, store: service, tools: tools, worker: entry.membership.node.id, nodes: entry.nodes,
             logger: logger, now: clock.now)

@@ -13,9 +13,12 @@ import Testing
 struct MediaSweeperTests {
     private static let day: Int64 = 24 * 3_600_000
 
-    private func sweep(_ fixture: MediaFixture, afterMilliseconds time: Int64) async throws {
+    private func sweep(
+        _ fixture: MediaFixture, afterMilliseconds time: Int64,
+        requireCurrent: @escaping @Sendable () throws -> Void = {}
+    ) async throws {
         let sweeper = MediaSweeper(
-            store: fixture.store, graph: fixture.graph, logger: .silent,
+            store: fixture.store, graph: fixture.graph, logger: .silent, requireCurrent: requireCurrent,
             now: { SystemClock.milliseconds() + time })
         try await sweeper.sweep()
     }
@@ -59,6 +62,11 @@ struct MediaSweeperTests {
             // A recent file may be an upload in progress, also one of another process.
             try await sweep(fixture, afterMilliseconds: 3_600_000 - 60_000)
             #expect(try fixture.files().count == 3)
+            // So may any file of a node whose database is not the present one.
+            await #expect(throws: CancellationError.self) {
+                try await sweep(fixture, afterMilliseconds: 3_600_000 + 1_000) { throw CancellationError() }
+            }
+            #expect(try fixture.files().count == 3)
             try await sweep(fixture, afterMilliseconds: 3_600_000 + 1_000)
             let names = Set(try fixture.files().map { ($0 as NSString).lastPathComponent })
             #expect(names == [media.fileName, "notes.txt"])
@@ -80,21 +88,50 @@ struct MediaSweeperTests {
         }
         let kept = try #require(media)
         try await MediaFixture.with(settings) { other in
-            for _ in 0..<2 {
+            // The database may be a copy, in which files have rows.
+            let unused = try await other.keep(SampleFile.mp4(), by: other.ann)
+            for time: Int64 in [2 * 3_600_000, 2 * Self.day] {
                 let failure = await #expect(throws: ForeignDirectory.self) {
-                    try await sweep(other, afterMilliseconds: 2 * 3_600_000)
+                    try await sweep(other, afterMilliseconds: time)
+                }
+                #expect(try await other.graph.media.media(unused.id) != nil)
+                await #expect(throws: ForeignDirectory.self) {
+                    try await other.store.remove(unused.id, named: unused.fileName)
                 }
                 #expect(failure.map { "\($0)" }?.hasSuffix("delete \(path)/graphd-graph") == true)
             }
-            let folder = MediaDirectory.folder(of: kept.id)
-            #expect(try fileNames(below: path) == ["\(folder)/\(kept.fileName)", "graphd-graph"])
+            let names = [kept, unused].map { "\(MediaDirectory.folder(of: $0.id))/\($0.fileName)" }
+            #expect(Set(try fileNames(below: path)) == Set(names + ["graphd-graph"]))
             // One that cannot be read is not taken for a missing one.
             try FileManager.default.removeItem(atPath: directory.ownerFile)
             try FileManager.default.createDirectory(atPath: directory.ownerFile, withIntermediateDirectories: false)
             await #expect(throws: FileFailure.self) { try await sweep(other, afterMilliseconds: 2 * 3_600_000) }
-            #expect(try fileNames(below: path) == ["\(folder)/\(kept.fileName)"])
+            #expect(Set(try fileNames(below: path)) == Set(names))
             try FileManager.default.removeItem(atPath: directory.ownerFile)
             try await sweep(other, afterMilliseconds: 2 * 3_600_000)
+            #expect(Set(try fileNames(below: path)) == [names[1], "graphd-graph"])
+        }
+    }
+
+    @Test func `of graphs that take a directory at the same time, one has it`() async throws {
+        for _ in 0..<20 {
+            let path = try makeTemporaryDirectory("files")
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let owners = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        do {
+                            try await onThread { try MediaDirectory(at: path).confirm("graph \(number)") }
+                            return true
+                        } catch {
+                            #expect(error is ForeignDirectory)
+                            return false
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(owners == 1)
             #expect(try fileNames(below: path) == ["graphd-graph"])
         }
     }
