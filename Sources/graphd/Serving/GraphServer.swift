@@ -18,6 +18,7 @@ import Sessions
 import SocialGraph
 import Timeline
 import TracingSpans
+import UnixSignals
 
 /// Builds the server: from a configuration to services in the order of their dependencies.
 struct GraphServer {
@@ -105,7 +106,7 @@ struct GraphServer {
         services += self.upkeep(upkeep, entry, graph)
         services += [storageWatch(storage, directory, database, clock), application]
         if let admin = adminApplication(router.operations, meter) { services.append(admin) }
-        services += watches(certificates, reloadables(firebase, keys, certificates))
+        services += await watches(certificates, reloadables(firebase, keys, certificates))
         if let privateServers {
             services[0] = TimelinesOverPrivateRedis(timelines: timelines, redis: privateServers)
             services.insert(privateServers, at: 0)
@@ -143,12 +144,13 @@ struct GraphServer {
     }
 
     /// Returns the services that watch this process and its files.
-    private func watches(_ certificates: CertificateWatch?, _ files: [Reloadable]) -> [any Service] {
+    private func watches(_ certificates: CertificateWatch?, _ files: [Reloadable]) async -> [any Service] {
         var services: [any Service] = []
         if let certificates { services.append(certificates) }
         if let limit = configuration.watchdog { services.append(WatchdogService(limit: limit, logger: logger)) }
         if let signal = signals.reloading {
-            services.append(Reloading(signal: signal, parts: files, logger: logger))
+            let hangups = await UnixSignalsSequence(trapping: signal)
+            services.append(Reloading(hangups: hangups, parts: files, logger: logger))
         }
         return services
     }

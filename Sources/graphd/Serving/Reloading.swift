@@ -13,12 +13,12 @@ struct Reloadable: Sendable {
 
 /// Reloads files on a signal.
 struct Reloading: Service {
-    let signal: UnixSignal
+    /// Trapped before the server listens: the signal would end the process otherwise.
+    let hangups: UnixSignalsSequence
     let parts: [Reloadable]
     let logger: Logger
 
     func run() async throws {
-        let hangups = await UnixSignalsSequence(trapping: signal)
         for await _ in hangups.cancelOnGracefulShutdown() { await reload() }
     }
 
