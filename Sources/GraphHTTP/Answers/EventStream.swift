@@ -37,8 +37,9 @@ struct EventStream<Stream: LiveStream>: Sendable {
             try await request.body.consumeWithInboundCloseHandler { _ in
                 try await serve(stream, request, context, &writer)
             } onInboundClosed: {
-                stream.end()
+                // Room before the stream is counted out.
                 slot?.release()
+                stream.end()
             }
             try await writer.finish(nil)
         }
@@ -68,7 +69,10 @@ struct EventStream<Stream: LiveStream>: Sendable {
                     watch.begin()
                     defer { watch.end() }
                     try await writer.write(event)
-                    if isOver { stream.end() }
+                    if isOver {
+                        slot?.release()
+                        stream.end()
+                    }
                 }
             } onGracefulShutdown: {
                 stream.end()
