@@ -86,7 +86,7 @@ struct UserShowCommand: ModerationCommand {
 
 struct UserStrikesCommand: ModerationCommand {
     static let configuration = CommandConfiguration.moderation(
-        "strikes", "List the strikes against a user.", examples: "user strikes cyd", "user strikes")
+        "strikes", "List the newest strikes against a user, at most 100.", examples: "user strikes cyd", "user strikes")
 
     @Argument(help: "Username. (default: your own)")
     var username: String?
