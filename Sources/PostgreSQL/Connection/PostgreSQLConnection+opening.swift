@@ -40,10 +40,13 @@ struct ConnectionSource: Sendable {
     /// Returns a connection of the writer. If the address names several hosts, one that the writer has not had before,
     /// or has passed over, is examined before anything is asked of it and before readers follow.
     ///
+    /// - Parameter isDoubted: true if one that the writer has had is examined as well.
     /// - Throws: ``ServerFailure``.
-    func writerConnection(until deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
+    func writerConnection(
+        until deadline: ContinuousClock.Instant?, isDoubted: Bool = false
+    ) throws -> PostgreSQLConnection {
         let connection = try connection(for: .writer, until: deadline)
-        if address.alternatives.count > 1, !reached.isConfirmed(connection.host) {
+        if address.alternatives.count > 1, isDoubted || !reached.isConfirmed(connection.host) {
             let end = ContinuousClock.now + timeouts.patience / 2
             try examine(connection, until: deadline.map { min($0, end) } ?? end)
         }
@@ -59,8 +62,24 @@ struct ConnectionSource: Sendable {
         do {
             try CommitExamination.commit(on: connection, until: deadline)
         } catch {
+            if connection.isOverdue { cancelExamination(on: connection) }
             passOverIfOverdue(connection)
             throw error
+        }
+    }
+
+    /// Ends an examination that was not answered. A server that waits for a standby does not notice that its client is
+    /// gone, so each one would take up a session until the standby is back. It leaves nothing behind, so it may as well
+    /// be committed without the standby.
+    private func cancelExamination(on connection: PostgreSQLConnection) {
+        guard let request = PQgetCancel(connection.handle) else { return }
+        // Proof: only the new thread uses it.
+        nonisolated(unsafe) let cancellation = request
+        // libpq waits until the server closes the connection of the request, which takes no session.
+        DriverThread.start("graphd.cancel") {
+            var reason = [CChar](repeating: 0, count: 256)
+            PQcancel(cancellation, &reason, CInt(reason.count))
+            PQfreeCancel(cancellation)
         }
     }
 
@@ -70,8 +89,9 @@ struct ConnectionSource: Sendable {
         if connection.isOverdue { reached.passOver(connection.host) }
     }
 
-    /// Connects to a server that accepts writes. A reader goes to that of the writer only, if this process has one, and
-    /// asks for its examination if it cannot: a former primary may believe that it accepts writes.
+    /// Connects to a server that accepts writes, or for a reader, if there is none, to one that was set to refuse them.
+    /// A reader goes to that of the writer only, if this process has one, and asks for its examination if it cannot: a
+    /// former primary may believe that it accepts writes.
     ///
     /// - Parameter deadline: the end of the caller's patience; nil: each host has its time.
     /// - Throws: ``ServerFailure``.
@@ -82,8 +102,8 @@ struct ConnectionSource: Sendable {
         let isBound = role == .reader && before > 0
         do {
             return try firstServer(
-                role, most: isBound ? 1 : .max, until: deadline, unless: isBound ? { writers != before } : nil
-            ) { !$0.isStandby }
+                role, orReadOnly: role == .reader, most: isBound ? 1 : .max, until: deadline,
+                unless: isBound ? { writers != before } : nil)
         } catch let failure as ServerFailure where failure.isPassing {
             if role == .writer {
                 // Silent hosts may have taken all the time, so the next search begins with another.
@@ -100,16 +120,18 @@ struct ConnectionSource: Sendable {
         if address.alternatives.count > 1, writers > 0 { reached.askForExamination() }
     }
 
-    /// Connects to a server that accepts writes, or to a standby if every host is one, so that the caller can say so.
+    /// Connects to a server that accepts writes, or to another if none does, so that the caller can say so.
     ///
     /// - Throws: ``ServerFailure``; the failure of a host that may be the primary if others are standbys.
     func connectionToExamine(for role: PostgreSQLConnection.Role) throws -> PostgreSQLConnection {
         var standbys = 0
         do {
-            let connection = try firstServer(role, leavingOut: Self.wantedServer) { connection in
-                if connection.isStandby { standbys += 1 }
-                return !connection.isStandby
-            }
+            let connection = try firstServer(
+                role, leavingOut: Self.wantedServer, orReadOnly: true,
+                accepting: { connection in
+                    if connection.isStandby { standbys += 1 }
+                    return connection.acceptsWrites
+                })
             reached.note(connection.host)
             return connection
         } catch let failure as ServerFailure where failure.isPassing && standbys == address.alternatives.count {
@@ -124,7 +146,8 @@ struct ConnectionSource: Sendable {
         for role: PostgreSQLConnection.Role, passingOver passedOver: Int = 0,
         until deadline: ContinuousClock.Instant? = nil
     ) throws -> PostgreSQLConnection {
-        try firstServer(role, leavingOut: Self.wantedServer, passingOver: passedOver, until: deadline) { _ in true }
+        try firstServer(
+            role, leavingOut: Self.wantedServer, passingOver: passedOver, until: deadline, accepting: { _ in true })
     }
 
     /// The parameter with which libpq refuses servers of the other kind.
@@ -134,36 +157,55 @@ struct ConnectionSource: Sendable {
     /// writer if this process has one, or for the writer from the one after a host that it has passed over.
     ///
     /// - Parameters:
+    ///   - orReadOnly: true to take a server that was set to refuse writes, and is no standby, if none is accepted.
     ///   - passedOver: number of hosts to leave out at first.
     ///   - most: number of hosts to try.
     ///   - deadline: the end of all attempts; nil: each has its time.
     ///   - isObsolete: asked repeatedly whether the connection is no longer needed.
-    ///   - accepts: returns false for a standby that is not wanted.
+    ///   - accepts: returns false for a server that is not wanted, such as a standby.
+    /// - Throws: ``ServerFailure``: a refusal if all hosts refuse the connection. That of some hosts is passing: they
+    ///   may have been shut out, and another may be about to become the primary.
     private func firstServer(
-        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, passingOver passedOver: Int = 0,
-        most: Int = .max, until deadline: ContinuousClock.Instant? = nil, unless isObsolete: (() -> Bool)? = nil,
-        _ accepts: (PostgreSQLConnection) -> Bool
+        _ role: PostgreSQLConnection.Role, leavingOut option: String? = nil, orReadOnly: Bool = false,
+        passingOver passedOver: Int = 0, most: Int = .max, until deadline: ContinuousClock.Instant? = nil,
+        unless isObsolete: (() -> Bool)? = nil,
+        accepting accepts: (PostgreSQLConnection) -> Bool = { $0.acceptsWrites }
     ) throws -> PostgreSQLConnection {
         let alternatives = address.alternatives.map { parameters in parameters.filter { $0.name != option } }
         let first = reached.first(for: role) + passedOver
-        var failure: (any Error)?
+        var (failure, refusals): (ServerFailure?, [ServerFailure]) = (nil, [])
+        var readOnly: PostgreSQLConnection?
         for index in alternatives.indices.prefix(most).map({ (first + $0) % alternatives.count }) {
             do {
                 let connection = try connection(alternatives[index], role, until: deadline, unless: isObsolete)
                 connection.host = index
-                guard accepts(connection) else { continue }
+                guard accepts(connection) else {
+                    if !connection.isStandby { readOnly = readOnly ?? connection }
+                    continue
+                }
                 if role == .reader { reached.note(index) }
                 return connection
             } catch let other as ServerFailure where other.isPassing {
                 failure = failure ?? other
+            } catch let refusal as ServerFailure {
+                refusals.append(refusal)
             }
         }
-        throw failure ?? ServerFailure.connectionLost(detail: "the server of \(address) is a read-only standby")
+        if orReadOnly, let readOnly {
+            if role == .reader { reached.note(readOnly.host) }
+            return readOnly
+        }
+        if let refusal = refusals.first {
+            if refusals.count == alternatives.count { throw refusal }
+            throw ServerFailure.connectionLost(
+                detail: [failure, refusal].compactMap(\.?.description).joined(separator: "; "))
+        }
+        throw failure ?? .connectionLost(detail: "the server of \(address) is read-only")
     }
 
     private func connection(
         _ parameters: [(name: String, value: String)], _ role: PostgreSQLConnection.Role,
-        until deadline: ContinuousClock.Instant?, unless isObsolete: (() -> Bool)?
+        until deadline: ContinuousClock.Instant?, unless isObsolete: (() -> Bool)? = nil
     ) throws -> PostgreSQLConnection {
         let handle = try handle(parameters, role, until: deadline, unless: isObsolete)
         let server = self.parameters(ofServerOf: handle)
@@ -271,6 +313,9 @@ extension PostgreSQLConnection {
     func setting(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
     var isStandby: Bool { setting("in_hot_standby") == "on" }
+
+    /// False for a standby, and for a server that was set to refuse writes.
+    var acceptsWrites: Bool { !isStandby && setting("default_transaction_read_only") != "on" }
 
     /// Major and minor version, as in 150004.
     var serverVersion: Int { Int(PQserverVersion(handle)) }

@@ -18,10 +18,15 @@ package struct ServerExamination: Sendable {
 
     /// Asks the server. Blocks.
     ///
-    /// - Parameter now: milliseconds since 1970; a newer id does not count as a time that the database has seen.
+    /// - Parameters:
+    ///   - now: milliseconds since 1970; a newer id does not count as a time that the database has seen.
+    ///   - timeouts: those of the connections.
     /// - Throws: ``DatabaseError``, whose detail says in one sentence what the server lacks.
-    package init(of address: PostgreSQLAddress, requiresStandby: Bool = false, now: Int64) throws {
-        let source = ConnectionSource(address: address, timeouts: PostgreSQLTimeouts(), noteRoundTrip: {})
+    package init(
+        of address: PostgreSQLAddress, requiresStandby: Bool = false, now: Int64,
+        timeouts: PostgreSQLTimeouts = PostgreSQLTimeouts()
+    ) throws {
+        let source = ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
         let connection = try translating {
             let connection = try source.connectionToExamine(for: .reader)
             try ServerRequirements(requiresStandby: requiresStandby).check(connection)

@@ -35,18 +35,29 @@ struct SchemaInstaller {
         let retry = Retry(until: .now + source.timeouts.patience, isClosed: { false })
         let patient = source.withoutLimits
         var overdue: Set<Int> = []
-        try retry.run {
-            let connection = try patient.connectionToExamine(for: .writer)
-            try requirements.check(connection)
-            let commits = try examine(connection, patient, &overdue)
-            try migrate(connection, times, lockTimeout: source.timeouts.statement, tidying: commits)
+        // Tells more than the failure of the examination that may be the last one.
+        var unanswered: ServerFailure?
+        do {
+            try retry.run {
+                let connection = try patient.connectionToExamine(for: .writer)
+                try requirements.check(connection)
+                let commits = try examine(connection, patient, &overdue)
+                do {
+                    try migrate(connection, times, lockTimeout: source.timeouts.statement, commits)
+                } catch let failure as ServerFailure where !commits {
+                    unanswered = failure
+                    throw failure
+                }
+            }
+        } catch let failure as ServerFailure where failure.isPassing {
+            throw unanswered ?? failure
         }
     }
 
     /// Makes sure that the server commits, if the address names others: it may be a former primary. If none commits,
     /// the first one is taken all the same, since it can be read.
     ///
-    /// - Parameter overdue: the hosts that have not committed in time.
+    /// - Parameter overdue: the hosts whose last examination was overdue.
     /// - Returns: false if the server does not commit, as far as is known.
     private func examine(
         _ connection: PostgreSQLConnection, _ source: ConnectionSource, _ overdue: inout Set<Int>
@@ -54,7 +65,7 @@ struct SchemaInstaller {
         guard source.address.alternatives.count > 1, try !connection.exchange([Self.groups])[0].texts.isEmpty else {
             return true
         }
-        if overdue.contains(connection.host) { return false }
+        if overdue.remove(connection.host) != nil { return false }
         do {
             try source.examine(connection, until: .now + source.timeouts.patience / 4)
             source.confirm(connection)
@@ -71,19 +82,19 @@ struct SchemaInstaller {
 
     private static let groups = ServerCommand(
         """
-        SELECT relname::text FROM pg_class
-        WHERE relname = 'node' AND relkind = 'r' AND relnamespace = current_schema()::regnamespace
+        SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE relname = 'node' AND relkind = 'r' AND nspname = current_schema()
         """)
 
     private func migrate(
-        _ connection: PostgreSQLConnection, _ times: GraphClock, lockTimeout: Duration, tidying: Bool
+        _ connection: PostgreSQLConnection, _ times: GraphClock, lockTimeout: Duration, _ commits: Bool
     ) throws {
         // Before the transaction, which the server ends if it is idle for too long.
         let scripts = translatedScripts()
         var watch = ServingWatch()
         let deadline = ContinuousClock.now + lockTimeout
         do {
-            while try !attempt(scripts, connection, times, &watch, until: deadline, lockTimeout, tidying) {
+            while try !attempt(scripts, connection, times, &watch, until: deadline, lockTimeout, commits) {
                 Thread.sleep(forTimeInterval: ServingWatch.pause)
             }
         } catch ServerFailure.statement(.insufficientPrivilege, let message, _) {
@@ -96,7 +107,7 @@ struct SchemaInstaller {
     /// Returns false if nothing was changed, because a lease or a table must be waited for.
     private func attempt(
         _ scripts: [[String]], _ connection: PostgreSQLConnection, _ times: GraphClock, _ watch: inout ServingWatch,
-        until deadline: ContinuousClock.Instant, _ lockTimeout: Duration, _ isTidying: Bool
+        until deadline: ContinuousClock.Instant, _ lockTimeout: Duration, _ commits: Bool
     ) throws -> Bool {
         let results = try connection.exchange([
             ServerCommand("BEGIN"),
@@ -106,6 +117,10 @@ struct SchemaInstaller {
         ])
         let applied = try appliedChanges(connection, tables: Set(results[2].texts))
         let changes = try statements(of: scripts, after: applied)
+        // The commit would wait as well, and keep the tables from those who use them.
+        guard commits || changes.isEmpty else {
+            throw ServerFailure.connectionLost(detail: ServerRequirements.unansweredCommits)
+        }
         // The first name is that of the tables themselves.
         let mustAsk = !applied.isEmpty && !schema.changes.dropFirst(applied.count - 1).allSatisfy(\.isAdditive)
         let limit = mustAsk ? lockTimeout : min(lockTimeout, Self.politeLockTimeout)
@@ -118,7 +133,7 @@ struct SchemaInstaller {
         // A server whose commits wait for a standby answers one that has changed nothing.
         let removal = ServerCommand("DELETE FROM node WHERE seen_at < ?1", [.integer(oldest)])
         do {
-            _ = try connection.exchange(changes + (isTidying ? [removal] : []) + [ServerCommand("COMMIT")])
+            _ = try connection.exchange(changes + (commits ? [removal] : []) + [ServerCommand("COMMIT")])
             return true
         } catch ServerFailure.statement(.lockNotAvailable, _, _) where !mustAsk && .now < deadline {
             _ = try connection.exchange([ServerCommand("ROLLBACK")])

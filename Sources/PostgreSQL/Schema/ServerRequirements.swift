@@ -66,6 +66,11 @@ struct ServerRequirements {
                 + "pg_stat_activity lists it [\(sql)]")
     }
 
+    static let unansweredCommits =
+        "PostgreSQL: the tables are of an older graphd and must be changed, and the server has not answered a commit "
+        + "in time, perhaps because it waits for a standby; start the standby, or take it out of "
+        + "synchronous_standby_names"
+
     static let schemaIsMissing = refusal(
         "the user has no schema for tables; create one (CREATE SCHEMA public), or set search_path")
 }

@@ -82,7 +82,11 @@ final class GroupCommitter {
                 self.connection = nil
             }
         }
-        do { connection = try source.writerConnection(until: start + patience * 7 / 10) } catch { return false }
+        do {
+            connection = try source.writerConnection(until: start + patience * 7 / 10, isDoubted: true)
+        } catch {
+            return false
+        }
         return true
     }
 

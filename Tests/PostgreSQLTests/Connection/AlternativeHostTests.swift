@@ -51,19 +51,22 @@ struct AlternativeHostTests {
         #expect(found == hosts)
     }
 
-    @Test func `a silent host does not keep the next from being tried, and is tried last afterwards`() throws {
-        let connections = Counter()
-        let silent = try Self.peer(greets: false, counting: connections)
-        let good = try Self.peer(greets: true)
-        defer {
-            silent.stop()
-            good.stop()
+    @Test
+    func `a silent host does not keep the next from being tried, and is tried last afterwards`() async throws {
+        try await onThread {
+            let connections = Counter()
+            let silent = try Self.peer(greets: false, counting: connections)
+            let good = try Self.peer(greets: true)
+            defer {
+                silent.stop()
+                good.stop()
+            }
+            // The silent host is given up after this time, within which the other greets even on a busy machine.
+            let source = Self.source(try Self.address(silent, good), connecting: .seconds(20))
+            for _ in 0..<3 { _ = try source.connection(for: .reader) }
+            // The next number; the silent host was asked by the first attempt only.
+            #expect(connections.next() == 2)
         }
-        // The silent host is given up after this time, within which the other greets even on a busy machine.
-        let source = Self.source(try Self.address(silent, good), connecting: .seconds(10))
-        for _ in 0..<3 { _ = try source.connection(for: .reader) }
-        // The next number; the silent host was asked by the first attempt only.
-        #expect(connections.next() == 2)
     }
 
     /// The other may be a former primary, which believes that it is the present one.
@@ -96,37 +99,64 @@ struct AlternativeHostTests {
         withExtendedLifetime(writer) { #expect(source.writers == 2) }
     }
 
-    /// A server that never answers a statement, like a former primary whose commits wait for its standby.
-    @Test func `a writer whose server does not commit tries the next host, and its readers stay meanwhile`() throws {
-        let committing = [("15.1", false), ("15.2", true), ("15.3", false)]
-        let peers = try committing.map { version, commits in
+    /// Peers with the versions 15.1 and so on. One that does not commit never answers a statement, like a former
+    /// primary whose commits wait for its standby.
+    private static func peers(committing: [Bool]) throws -> [ScriptedPeer] {
+        try committing.enumerated().map { index, commits in
             try ScriptedPeer { client in
                 try client.readStartup()
-                try client.write(ServerMessage.welcome(with: ["server_version": version]))
+                try client.write(ServerMessage.welcome(with: ["server_version": "15.\(index + 1)"]))
                 if commits { try client.answer(statements: .max) } else { try client.waitUntilGone() }
             }
         }
-        defer { for peer in peers { peer.stop() } }
+    }
+
+    private static func source(_ peers: [ScriptedPeer], patience: Duration) throws -> ConnectionSource {
         var timeouts = PostgreSQLTimeouts.tests
-        // Half of it is the time for an examination.
-        timeouts.patience = .seconds(4)
+        timeouts.patience = patience
         let hosts = peers.map(\.directory).joined(separator: ",")
-        let source = ConnectionSource(
-            address: try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(hosts)"), timeouts: timeouts,
-            noteRoundTrip: {})
-        // The first is overdue. The answers of the second are not those of a COMMIT, so it is not accepted either, but
-        // not passed over.
-        #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil) }
-        #expect(source.writers == 0)
-        let second = try source.connection(for: .writer)
-        #expect(second.serverVersion == 150_002)
-        #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil) }
-        #expect(try source.connection(for: .writer).serverVersion == 150_002)
-        source.confirm(second)
-        // From now on it is known.
-        #expect(try source.writerConnection(until: nil).serverVersion == 150_002)
-        #expect(source.writers == 2)
-        #expect(try source.connection(for: .reader).serverVersion == 150_002)
+        let address = try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(hosts)")
+        return ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
+    }
+
+    @Test func `a writer whose server does not commit tries the next host`() async throws {
+        try await onThread {
+            let peers = try Self.peers(committing: [false, true, false])
+            defer { for peer in peers { peer.stop() } }
+            // Half of it is the time for an examination, which the second passes even on a busy machine.
+            let source = try Self.source(peers, patience: .seconds(20))
+            // The first is overdue. The answers of the second are not those of a COMMIT, so it is not accepted either,
+            // but not passed over.
+            #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil) }
+            #expect(source.writers == 0)
+            let second = try source.connection(for: .writer)
+            #expect(second.serverVersion == 150_002)
+            #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil) }
+            #expect(try source.connection(for: .writer).serverVersion == 150_002)
+            source.confirm(second)
+            // From now on it is known, unless it is doubted.
+            #expect(try source.writerConnection(until: nil).serverVersion == 150_002)
+            #expect(source.writers == 2)
+            #expect(try source.connection(for: .reader).serverVersion == 150_002)
+            #expect(throws: ServerFailure.self) { try source.writerConnection(until: nil, isDoubted: true) }
+        }
+    }
+
+    @Test func `readers stay while the writer leaves a server that does not commit`() async throws {
+        try await onThread {
+            let peers = try Self.peers(committing: [false, true])
+            defer { for peer in peers { peer.stop() } }
+            let source = try Self.source(peers, patience: .seconds(60))
+            let writer = try source.connection(for: .writer)
+            source.confirm(writer)
+            #expect(throws: ServerFailure.self) { try source.examine(writer, until: .now + .milliseconds(50)) }
+            #expect(source.hostOfReaders == 0)
+            #expect(try source.connection(for: .reader).serverVersion == 150_001)
+            let next = try source.connection(for: .writer)
+            #expect(next.serverVersion == 150_002 && source.hostOfReaders == 0)
+            source.confirm(next)
+            #expect(try source.connection(for: .reader).serverVersion == 150_002)
+        }
     }
 
     @Test func `a search that has failed is followed by one that begins with the next host`() throws {
@@ -151,31 +181,62 @@ struct AlternativeHostTests {
         #expect(throws: ServerFailure.self) { try source.anyConnection(for: .reader, until: .now + .milliseconds(50)) }
     }
 
-    @Test func `a standby is passed over for the primary`() throws {
-        let standby = try Self.peer(greets: true, ["in_hot_standby": "on", "server_version": "15.1"])
+    @Test(arguments: ["in_hot_standby", "default_transaction_read_only"])
+    func `a server that refuses writes is passed over for the primary`(setting: String) throws {
+        let readOnly = try Self.peer(greets: true, [setting: "on", "server_version": "15.1"])
         let primary = try Self.peer(greets: true, ["server_version": "15.2"])
+        defer {
+            readOnly.stop()
+            primary.stop()
+        }
+        let source = Self.source(try Self.address(readOnly, primary))
+        #expect(try source.connection(for: .writer).serverVersion == 150_002)
+        #expect(try source.connectionToExamine(for: .writer).serverVersion == 150_002)
+        let alone = Self.source(try Self.address(readOnly, readOnly))
+        let failure = #expect(throws: ServerFailure.self) { try alone.connection(for: .writer) }
+        #expect(failure?.isPassing == true)
+        #expect(try alone.connectionToExamine(for: .writer).serverVersion == 150_001)
+    }
+
+    /// As while its operator copies or moves it.
+    @Test func `a primary that was set to refuse writes is read, and preferred to a standby`() throws {
+        let standby = try Self.peer(greets: true, ["in_hot_standby": "on", "server_version": "15.1"])
+        let primary = try Self.peer(greets: true, ["default_transaction_read_only": "on", "server_version": "15.2"])
         defer {
             standby.stop()
             primary.stop()
         }
-        let connection = try Self.source(try Self.address(standby, primary)).connection(for: .writer)
-        #expect(connection.serverVersion == 150_002)
+        for hosts in [[primary], [standby, primary], [primary, standby]] {
+            let names = hosts.map(\.directory).joined(separator: ",")
+            let address = try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(names)")
+            #expect(try Self.source(address).connection(for: .reader).serverVersion == 150_002)
+            #expect(try Self.source(address).connectionToExamine(for: .writer).serverVersion == 150_002)
+            #expect(throws: ServerFailure.self) { try Self.source(address).connection(for: .writer) }
+            let bound = Self.source(address)
+            bound.confirm(try bound.connectionToExamine(for: .writer))
+            #expect(try bound.connection(for: .reader).serverVersion == 150_002)
+        }
     }
 
-    @Test func `a refusal that another host would repeat ends the search`() throws {
-        let connections = Counter()
-        let second = try Self.peer(greets: true, counting: connections)
-        let first = try ScriptedPeer { client in
+    /// One that was shut out by its operator, like a former primary.
+    @Test func `a host that refuses connections does not hide the next, and says why if there is none`() throws {
+        let refusing = try ScriptedPeer { client in
             try client.readStartup()
-            try client.write(ServerMessage.error("FATAL", "28P01", "password authentication failed"))
+            try client.write(ServerMessage.error("FATAL", "28000", "pg_hba.conf rejects connection"))
         }
-        defer {
-            first.stop()
-            second.stop()
+        let standby = try Self.peer(greets: true, ["in_hot_standby": "on"])
+        let good = try Self.peer(greets: true, ["server_version": "15.2"])
+        defer { for peer in [refusing, standby, good] { peer.stop() } }
+        for role in [PostgreSQLConnection.Role.writer, .reader] {
+            let source = Self.source(try Self.address(refusing, good))
+            #expect(try source.connection(for: role).serverVersion == 150_002)
+            // The standby may be about to become the primary.
+            for (other, isPassing) in [(standby, true), (refusing, false)] {
+                let source = Self.source(try Self.address(refusing, other))
+                let failure = #expect(throws: ServerFailure.self) { try source.connection(for: role) }
+                #expect(failure?.isPassing == isPassing)
+                #expect(failure?.description.contains("pg_hba.conf rejects connection") == true)
+            }
         }
-        let source = Self.source(try Self.address(first, second))
-        let failure = #expect(throws: ServerFailure.self) { try source.connection(for: .reader) }
-        #expect(failure?.isPassing == false)
-        #expect(connections.next() == 1)
     }
 }

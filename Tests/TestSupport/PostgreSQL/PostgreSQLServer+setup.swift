@@ -51,6 +51,11 @@ extension PostgreSQLServer {
                 try await primary.set("synchronous_standby_names", to: "ANY 1 (*)")
                 // Commits wait once the checkpointer has read the setting, which it does before it makes a checkpoint.
                 try await primary.execute("CHECKPOINT")
+                let streaming = "SELECT sync_state FROM pg_stat_replication WHERE state = 'streaming'"
+                while try await primary.execute(streaming) != ["quorum"] {
+                    // Not for synchronisation: the pause between two polls.
+                    try await Task.sleep(for: .milliseconds(10))
+                }
                 try await body(
                     primary, standby,
                     "postgres://graphd@/\(database)?host=\(primary.directory),\(standby.directory)"

@@ -86,7 +86,11 @@ struct SynchronousStandbyTests {
             // A start beside the former primary, which the address names first, finds the new one.
             await graphd.kill()
             try await graphd.start(["--require-standby", "off"])
-            #expect(try await graphd.client(load.people[0]).get("/v1/timelines/home").status == 200)
+            let (author, reader) = (graphd.client(load.people[0]), graphd.client(load.people[1]))
+            for number in 0..<5 {
+                let post = try await author.publish("after the promotion \(number)")
+                #expect(try await reader.get("/v1/posts/\(post)").status == 200)
+            }
             // The check would read the former primary, as anybody would who has connected before and commits nothing.
             await primary.kill()
             await Self.follow(graphd)
