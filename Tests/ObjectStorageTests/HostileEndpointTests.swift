@@ -143,7 +143,7 @@ struct HostileEndpointTests {
         defer { endpoint.stop() }
         struct Enough: Error {}
         // The connection that nobody reads from may end by this limit only, and its end is waited for.
-        let store = try Self.store(endpoint, limit: .seconds(10))
+        let store = try Self.store(endpoint, limit: .seconds(60))
         defer { withExtendedLifetime(store) {} }
         let body = try #require(try await store.get("x", 0..<Int64(size), of: Int64(size)))
         await #expect(throws: Enough.self) {

@@ -16,7 +16,7 @@ struct ObjectStoreTests {
             var limits = ObjectStoreLimits()
             // A busy machine does not reach these, and so repeats no call.
             (limits.answer, limits.put, limits.pause) = (.seconds(600), .seconds(600), .seconds(600))
-            limits.retryPause = .zero
+            (limits.connect, limits.repeats, limits.retryPause) = (.seconds(600), .seconds(600), .zero)
             let address = try BucketAddress(parsing: service.address(prefix: prefix))
             try await body(ObjectStore(address, try service.credentials, limits: limits), service)
         }

@@ -126,7 +126,7 @@ struct RedisReplyTests {
             try client.echo()
         }
         try await withConnection(.peer(peer)) { connection in
-            let whole = try await connection.send(RedisCommand("X"), timeout: .seconds(30)) { reply in
+            let whole = try await connection.send(RedisCommand("X")) { reply in
                 try reply.withBytes { $0.count == size && $0.allSatisfy { $0 == 7 } }
             }
             #expect(whole)

@@ -45,17 +45,20 @@ package actor RedisClusterServers {
 
     /// Runs `body` with a cluster that accepts commands and whose replicas are in step.
     ///
-    /// - Parameter nodeTimeout: the silence after which a node is held to have failed. A test that does not wait for
-    ///   the cluster to notice that gives one that no node reaches on a busy machine.
+    /// - Parameter nodeTimeout: the silence after which a node is held to have failed, once the cluster has formed. A
+    ///   test that does not wait for the cluster to notice that gives one that no node reaches on a busy machine.
     package static func with<R: Sendable>(
         masters: Int = 3, password: String? = nil, nodeTimeout: Duration = .seconds(3), arguments: [String] = [],
         _ body: @Sendable (RedisClusterServers) async throws -> R
     ) async throws -> R {
-        let timeout = ["--cluster-node-timeout", "\(nodeTimeout.components.seconds * 1_000)"]
+        let timeout = (name: "cluster-node-timeout", value: "\(nodeTimeout.components.seconds * 1_000)")
         let servers = try await RedisClusterServers(
-            masters: masters, password: password, arguments: timeout + arguments)
+            masters: masters, password: password, arguments: ["--" + timeout.name, timeout.value] + arguments)
         do {
             try await servers.form()
+            for node in servers.nodes {
+                try await servers.order(node, "CONFIG", ["SET", timeout.name, timeout.value])
+            }
             let result = try await body(servers)
             await servers.remove()
             return result
@@ -82,7 +85,9 @@ package actor RedisClusterServers {
                     "--cluster-replica-validity-factor", "0", "--save", "", "--appendonly", "no", "--dir", own,
                     "--logfile", own + "/log", "--repl-diskless-sync-delay", "0",
                 ] + (password.map { ["--requirepass", $0, "--masterauth", $0] } ?? []) + arguments)
-            let process = try ChildProcess(launch, endsWithParent: true)
+            var forming = launch
+            forming.arguments += ["--cluster-node-timeout", "60000"]
+            let process = try ChildProcess(forming, endsWithParent: true)
             var configuration = RedisConfiguration(endpoint: .tcp(host: "127.0.0.1", port: port))
             configuration.password = password
             (configuration.connectTimeout, configuration.commandTimeout) = (Self.patience, Self.patience)

@@ -73,9 +73,13 @@ extension NodeStore {
     /// Returns nodes that live and share the graph, and waits until it is known that there are none. One is enough to
     /// return.
     ///
-    /// - Parameter own: a node that does not count; nil: all count.
-    package func livingShared(except own: Int64?) async throws -> [ServingNode] {
-        let leases = try await LeaseStore(database: database).renewedLeases(length: LeaseTerms.node.length) {
+    /// - Parameters:
+    ///   - own: a node that does not count; nil: all count.
+    ///   - length: milliseconds for which a lease that is not renewed is waited for.
+    package func livingShared(
+        except own: Int64?, length: Int64 = LeaseTerms.node.length
+    ) async throws -> [ServingNode] {
+        let leases = try await LeaseStore(database: database).renewedLeases(length: length) {
             try await records().filter { $0.node.isShared && $0.node.id != own }.compactMap(\.heartbeat)
         }
         let names = Set(leases.map(\.name))

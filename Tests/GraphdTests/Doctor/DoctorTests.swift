@@ -25,9 +25,15 @@ struct DoctorTests {
             defer { try? FileManager.default.removeItem(atPath: directory + ".backup") }
             let words = ["doctor", "--data-dir", directory, "--json", "--max-connections", "64"]
             // The exit status also depends on the clock service and the user of the machine.
-            let served = try await server.command(
-                words + ["--port", "\(server.port)", "--thorough"], environment: [:])
-            var levels = try findings(served)
+            func look() async throws -> (run: CommandRun, levels: [String: [String]]) {
+                let run = try await server.command(
+                    words + ["--port", "\(server.port)", "--thorough"], environment: [:])
+                return (run, try findings(run))
+            }
+            try await server.waitForJobs()
+            var (served, levels) = try await look()
+            // A Redis that does not answer in half a second counts as down.
+            while levels["server"] == ["warning"] { (served, levels) = try await look() }
             for part in ["settings", "disk", "database", "server", "descriptors", "redis", "programs"] {
                 #expect(levels[part] == ["sound"], "\(part): \(served)")
             }

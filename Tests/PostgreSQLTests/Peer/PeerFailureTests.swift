@@ -81,10 +81,12 @@ struct PeerFailureTests {
     }
 
     @Test(arguments: Misdeed.allCases)
-    func `a misdeed of the server is a lost connection`(misdeed: Misdeed) throws {
+    func `a misdeed of the server is a lost connection`(misdeed: Misdeed) async throws {
         let peer = try ScriptedPeer { try misdeed.carryOut($0) }
         defer { peer.stop() }
-        let failure = #expect(throws: ServerFailure.self) { try Self.exchange(peer, 4, Self.short) }
+        let failure = await #expect(throws: ServerFailure.self) {
+            try await onThread { try Self.exchange(peer, 4, Self.short) }
+        }
         #expect(failure?.isPassing == true, "\(String(describing: failure))")
     }
 
@@ -120,15 +122,15 @@ struct PeerFailureTests {
     }
 
     @Test
-    func `a silent server that accepts no connection is given up before its answer is overdue`() throws {
-        let (failure, connections) = try Self.ask(greets: false)
+    func `a silent server that accepts no connection is given up before its answer is overdue`() async throws {
+        let (failure, connections) = try await onThread { try Self.ask(greets: false) }
         #expect("\(failure.map { "\($0)" } ?? "")".contains("accepts no connection"))
         #expect(connections == 2)
     }
 
     @Test
-    func `a silent server that accepts connections is waited for`() throws {
-        let (failure, _) = try Self.ask(greets: true)
+    func `a silent server that accepts connections is waited for`() async throws {
+        let (failure, _) = try await onThread { try Self.ask(greets: true) }
         #expect("\(failure.map { "\($0)" } ?? "")".contains("has not answered in time"))
         // It answers once it has been asked three times whether it lives.
         let (connections, looks) = (Counter(), DispatchSemaphore(value: 0))
@@ -143,9 +145,12 @@ struct PeerFailureTests {
             try client.answer(statements: .max)
         }
         defer { peer.stop() }
-        var timeouts = Self.patient
-        timeouts.silence = .milliseconds(100)
-        #expect(try Self.exchange(peer, 1, timeouts) == [1])
+        let answers = try await onThread {
+            var timeouts = Self.patient
+            timeouts.silence = .milliseconds(100)
+            return try Self.exchange(peer, 1, timeouts)
+        }
+        #expect(answers == [1])
     }
 
     @Test

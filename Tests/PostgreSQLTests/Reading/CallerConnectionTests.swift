@@ -44,11 +44,15 @@ struct CallerConnectionTests {
     @Test func `an answer that is late is discarded, and the next question gets its own`() async throws {
         try await withPostgreSQL { fixture in
             let callers = fixture.database.callers
+            let holder = try ConnectionSource(address: fixture.address, timeouts: .tests, noteRoundTrip: {})
+                .connection(for: .reader)
             for number in 1...3 as ClosedRange<Int64> {
                 let found = try await answer(number, callers)
                 #expect(found == number)
-                let late = try await ask("SELECT 0 FROM pg_sleep(0.2)", callers)
+                _ = try holder.exchange([ServerCommand("SELECT pg_advisory_lock(7)::text")])
+                let late = try await ask("SELECT 0 FROM (SELECT pg_advisory_xact_lock(7)) AS held", callers)
                 #expect(late == nil)
+                _ = try holder.exchange([ServerCommand("SELECT pg_advisory_unlock(7)::text")])
             }
         }
     }

@@ -19,14 +19,9 @@ struct LateComersTests {
         var found: ([Result<Void, any Error>], Int, Int)?
         try await withPostgreSQL { fixture in
             let trips = Taken()
-            let options = {
-                var options = PostgreSQLOptions()
-                options.timeouts.patience = .seconds(300)
-                return options
-            }()
             let node = try await onThread {
                 try PostgreSQLDatabase(
-                    address: fixture.address, options: options, schema: .sample, hooks: nil,
+                    address: fixture.address, options: .tests, schema: .sample, hooks: nil,
                     times: GraphClock { 1_780_000_000_000 }, mechanisms: mechanisms,
                     observingRoundTrips: { trips.note(1) })
             }

@@ -67,6 +67,8 @@ package actor PostgreSQLServer {
         let settings = [
             "unix_socket_directories=\(directory)", "listen_addresses=", "fsync=on", "shared_buffers=64MB",
             "max_connections=1000",
+            // Its visits change statistics, and so plans, at any time.
+            "autovacuum=off",
         ]
         let arguments = ["-D", data] + (settings + setup.settings).flatMap { ["-c", $0] }
         process = try ChildProcess(launch("postgres", arguments), endsWithParent: true)

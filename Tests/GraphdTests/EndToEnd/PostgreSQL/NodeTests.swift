@@ -150,18 +150,20 @@ struct NodeTests {
         let address = try PostgreSQLAddress(parsing: url)
         // With the time-outs of tests: those of a server would end the transaction after some seconds.
         let database = try await onThread { try GraphLocation.server(address).open() }
-        let isOver = Flag()
+        let (isHeld, isOver) = (Flag(), Flag())
         try await closing(database) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     try await database.write { transaction in
                         // It begins with the first statement.
                         _ = try transaction.exists("SELECT 1", [])
+                        isHeld.set()
                         // Not for synchronisation: the pause between two looks, on the thread of the writer.
                         while !isOver.isSet { usleep(10_000) }
                     }
                 }
                 defer { isOver.set() }
+                while !isHeld.isSet { await Task.yield() }
                 try await body()
             }
         }

@@ -8,7 +8,9 @@ import TestSupport
 struct ExternalRedis {
     private let directory: String
     private let process: ChildProcess
-    var configuration: RedisConfiguration { RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")) }
+    var configuration: RedisConfiguration {
+        RedisConfiguration(endpoint: .unix(path: directory + "/redis.sock")).patient
+    }
     var argument: String { "unix://\(directory)/redis.sock" }
 
     /// Runs `body` once the server answers, and ends the server afterwards.
