@@ -72,14 +72,14 @@ struct ConnectionSource: Sendable {
     /// gone, so each one would take up a session until the standby is back. It leaves nothing behind, so it may as well
     /// be committed without the standby.
     private func cancelExamination(on connection: PostgreSQLConnection) {
-        guard let request = PQgetCancel(connection.handle) else { return }
-        // Proof: only the new thread uses it.
-        nonisolated(unsafe) let cancellation = request
-        // libpq waits until the server closes the connection of the request, which takes no session.
+        // The request is a copy of what it takes to reach the server. Only the new thread has its address.
+        let address = UInt(bitPattern: PQgetCancel(connection.handle))
         DriverThread.start("graphd.cancel") {
+            let request = OpaquePointer(bitPattern: address)
+            defer { PQfreeCancel(request) }
             var reason = [CChar](repeating: 0, count: 256)
-            PQcancel(cancellation, &reason, CInt(reason.count))
-            PQfreeCancel(cancellation)
+            // libpq waits until the server closes the connection of the request, which takes no session.
+            PQcancel(request, &reason, CInt(reason.count))
         }
     }
 
