@@ -23,12 +23,11 @@ package struct FileFailure: StorageFailure, Equatable, CustomStringConvertible {
 
     /// The problem for the client.
     package var problem: Problem {
-        switch number {
-        case ENOSPC, EDQUOT:
+        if isOfFullDisk {
             Problem(
                 .insufficientStorage, "The server has no space for this file.",
                 advice: [.retryWhenThereIsRoom], underlying: self)
-        default:
+        } else {
             Problem(
                 .unavailable, "The file cannot be stored or read at the moment. Try again shortly.",
                 advice: [.retry(afterSeconds: 1)], underlying: self)

@@ -75,23 +75,13 @@ package struct MediaDirectory: Sendable {
         return Array(bytes.prefix(count))
     }
 
-    /// Writes the owner's file as a whole, durably, unless there is one.
+    /// Writes the owner's file, unless there is one: another graph may take the files at the same time.
     private func take(for graph: String) throws {
-        let partial = ownerFile + "." + UUID().uuidString
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("open") }
-        defer {
-            close(descriptor)
-            unlink(partial)
+        do {
+            try DurableFile.write(Array(graph.utf8), to: ownerFile, in: path, replacing: false)
+        } catch {
+            throw FileFailure(error.act, number: error.number)
         }
-        let bytes = Array(graph.utf8)
-        guard write(descriptor, bytes, bytes.count) == bytes.count else { throw FileFailure("write") }
-        guard fsync(descriptor) == 0 else { throw FileFailure("fsync") }
-        // Another graph may take the files at the same time. Some file systems have no links.
-        if link(partial, ownerFile) != 0, errno != EEXIST, rename(partial, ownerFile) != 0 {
-            throw FileFailure("rename")
-        }
-        try flush(path)
     }
 
     /// Bytes that an owner's name may have.

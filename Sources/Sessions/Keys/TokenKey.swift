@@ -1,4 +1,5 @@
 import Crypto
+import Database
 import Foundation
 import Glibc
 
@@ -77,32 +78,15 @@ package struct TokenKey: Sendable, Equatable {
         return Array(bytes.prefix(count))
     }
 
-    /// Writes a whole file under a temporary name, makes it durable, and then gives it its real name. A crash leaves
-    /// either the old contents or the whole new file.
+    /// Writes a file of secrets durably, as a whole.
     ///
     /// - Parameter replacing: true if an existing file of that name is replaced; otherwise it stays.
+    /// - Throws: `Unusable`.
     package static func store(_ bytes: [UInt8], at path: String, in directory: String, replacing: Bool) throws {
-        let temporary = "\(path).\(getpid()).\(UInt64.random(in: .min ... .max))"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw failure("cannot create", temporary)
-        }
-        defer { unlink(temporary) }
-        let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let writeError = failure("cannot write", temporary)
-        guard close(file) == 0, isWritten else {
-            throw writeError
-        }
-        // link, not rename: rename would replace a key that another process has created meanwhile.
-        let isPlaced = replacing ? rename(temporary, path) == 0 : link(temporary, path) == 0 || errno == EEXIST
-        guard isPlaced else { throw failure("cannot create", path) }
-        let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard parent >= 0 else {
-            throw failure("cannot open", directory)
-        }
-        defer { close(parent) }
-        guard fsync(parent) == 0 else {
-            throw failure("cannot sync", directory)
+        do {
+            try DurableFile.write(bytes, to: path, in: directory, replacing: replacing)
+        } catch {
+            throw Unusable(description: "\(error.act) \(error.path): \(String(cString: strerror(error.number)))")
         }
     }
 
