@@ -18,6 +18,16 @@ package struct PostgreSQLFixture: Sendable {
 }
 
 extension DatabaseSchema {
+    /// The sample with one change more.
+    package static func laterSample(
+        _ statements: String = "ALTER TABLE entry ADD COLUMN later INTEGER", isAdditive: Bool = false
+    ) -> DatabaseSchema {
+        DatabaseSchema(
+            tables: sample.tables,
+            changes: [SchemaChange(name: "9.0.0-later", statements: statements, isAdditive: isAdditive)],
+            mergedIndex: nil)
+    }
+
     /// The tables of the engine, and a few with which tests write.
     package static let sample = DatabaseSchema(
         tables: Tables.engine + """

@@ -17,7 +17,9 @@ struct AlternativeHostTests {
         return ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
     }
 
-    private static func address(_ peers: ScriptedPeer...) throws -> PostgreSQLAddress {
+    private static func address(_ peers: ScriptedPeer...) throws -> PostgreSQLAddress { try address(of: peers) }
+
+    private static func address(of peers: [ScriptedPeer]) throws -> PostgreSQLAddress {
         let hosts = peers.map(\.directory).joined(separator: ",")
         return try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(hosts)")
     }
@@ -114,9 +116,7 @@ struct AlternativeHostTests {
     private static func source(_ peers: [ScriptedPeer], patience: Duration) throws -> ConnectionSource {
         var timeouts = PostgreSQLTimeouts.tests
         timeouts.patience = patience
-        let hosts = peers.map(\.directory).joined(separator: ",")
-        let address = try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(hosts)")
-        return ConnectionSource(address: address, timeouts: timeouts, noteRoundTrip: {})
+        return ConnectionSource(address: try address(of: peers), timeouts: timeouts, noteRoundTrip: {})
     }
 
     @Test func `a writer whose server does not commit tries the next host`() async throws {
@@ -207,8 +207,7 @@ struct AlternativeHostTests {
             primary.stop()
         }
         for hosts in [[primary], [standby, primary], [primary, standby]] {
-            let names = hosts.map(\.directory).joined(separator: ",")
-            let address = try PostgreSQLAddress(parsing: "postgres://graphd@/graph?host=\(names)")
+            let address = try Self.address(of: hosts)
             #expect(try Self.source(address).connection(for: .reader).serverVersion == 150_002)
             #expect(try Self.source(address).connectionToExamine(for: .writer).serverVersion == 150_002)
             #expect(throws: ServerFailure.self) { try Self.source(address).connection(for: .writer) }

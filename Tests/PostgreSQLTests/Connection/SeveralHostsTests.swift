@@ -86,10 +86,7 @@ struct SeveralHostsTests {
     }
 
     @Test func `tables are not changed while no commit is answered`() async throws {
-        let newer = DatabaseSchema(
-            tables: DatabaseSchema.sample.tables,
-            changes: [SchemaChange(name: "9.0.0-later", statements: "ALTER TABLE entry ADD COLUMN later INTEGER")],
-            mergedIndex: nil)
+        let newer = DatabaseSchema.laterSample()
         try await PostgreSQLServer.runningPair { primary, standby, url in
             try await Self.open(url)
             await standby.kill()

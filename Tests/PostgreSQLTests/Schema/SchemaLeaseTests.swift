@@ -11,19 +11,9 @@ struct SchemaLeaseTests {
     private static let owner: Int64 = 7
     private static let lease = "serving"
 
-    /// The sample with one change more.
-    private static func newer(
-        _ statements: String = "ALTER TABLE entry ADD COLUMN later INTEGER", isAdditive: Bool = false
-    ) -> DatabaseSchema {
-        DatabaseSchema(
-            tables: DatabaseSchema.sample.tables,
-            changes: [SchemaChange(name: "9.0.0-later", statements: statements, isAdditive: isAdditive)],
-            mergedIndex: nil)
-    }
-
     /// Opens the database with the newer tables, like a node that is about to serve it.
     private static func open(
-        _ fixture: PostgreSQLFixture, _ schema: DatabaseSchema = SchemaLeaseTests.newer(), endedOwner: Int64? = nil,
+        _ fixture: PostgreSQLFixture, _ schema: DatabaseSchema = .laterSample(), endedOwner: Int64? = nil,
         statement: Duration = PostgreSQLTimeouts.tests.statement
     ) async throws {
         var options = PostgreSQLOptions.tests
@@ -149,7 +139,7 @@ struct SchemaLeaseTests {
                     ALTER TABLE entry ADD COLUMN later INTEGER;
                     CREATE TABLE addition (id INTEGER PRIMARY KEY, entry_id INTEGER REFERENCES entry (id)) STRICT;
                     """
-                try await Self.open(fixture, Self.newer(additions, isAdditive: true))
+                try await Self.open(fixture, .laterSample(additions, isAdditive: true))
                 let change = state.withLock(\.written)
                 while state.withLock(\.written) < change + 20 { await Task.yield() }
                 state.withLock { $0.isOver = true }
@@ -170,7 +160,7 @@ struct SchemaLeaseTests {
                 _ = try connection.exchange([ServerCommand("BEGIN"), ServerCommand("SELECT count(*) FROM entry")])
                 return Held(connection)
             }
-            async let opened: Void = Self.open(fixture, Self.newer(isAdditive: true))
+            async let opened: Void = Self.open(fixture, .laterSample(isAdditive: true))
             // Behind the change, which waits for the reader.
             for number in 0..<3 { try await fixture.database.writeEntry("\(number)") }
             try await onThread { try other.end() }
@@ -181,7 +171,7 @@ struct SchemaLeaseTests {
 
     @Test func `a change may take longer than a statement of a server`() async throws {
         try await withPostgreSQL { fixture in
-            try await Self.open(fixture, Self.newer("SELECT pg_sleep(1)"), statement: .milliseconds(200))
+            try await Self.open(fixture, .laterSample("SELECT pg_sleep(1)"), statement: .milliseconds(200))
             #expect(try await Self.changes(fixture) > 1)
         }
     }

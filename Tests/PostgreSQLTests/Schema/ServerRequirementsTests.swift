@@ -98,10 +98,7 @@ struct ServerRequirementsTests {
         #expect(Self.refusal(of: foreign).contains("graphd has not made them (\"other\")"))
 
         let address = try await PostgreSQLServer.shared().createDatabase()
-        let newer = DatabaseSchema(
-            tables: DatabaseSchema.sample.tables,
-            changes: [SchemaChange(name: "9.0.0-later", statements: "ALTER TABLE entry ADD COLUMN later INTEGER")],
-            mergedIndex: nil)
+        let newer = DatabaseSchema.laterSample()
         try PostgreSQLDatabase(address: address, options: .tests, schema: .sample).close()
         try PostgreSQLDatabase(address: address, options: .tests, schema: newer).close()
         try PostgreSQLDatabase(address: address, options: .tests, schema: newer).close()
